@@ -552,7 +552,8 @@ steps 'an object that counts its beginnings and ends' 0 "counted one; for (i = 1
 cells 'an object of a function that does, too' 0 'b[i] = counting(a[i - 1]);' 'static double counting(double v) { counted one; return v * count; }' 'count = 0;'
 cells 'a structure whose members begin with values' 0 '{ begun one; one.by += a[i - 1]; b[i] = one.by * 0.5; }' 'struct begun { double by = 0.5; };'
 steps 'a member that all objects share, by one of them' no \
-    "all::v += t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * one.v; $swap" 'struct all { static int v; }; int all::v = 3;' 'all one;'
+    "all::v += t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * one.v; $swap" 'struct all { static int v; static constexpr double scale = 0.5; }; int all::v = 3;' 'all one;'
+steps 'a number that all objects share, by its class' no "all::v += t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * all::v + (0 < all::scale); $swap"
 cells 'a constant that the first call sets' 0 'b[i] = first(a[i - 1]);' 'static double first(double v) { static const double k = v; return v * k; }'
 cells 'a constant that the compiler sets' 2 'b[i] = given(a[i - 1]);' 'static double given(double v) { static const double k = 0.25 * 2; return v * k; }'
 steps 'a number by a reference' 2 \
@@ -565,6 +566,13 @@ program 'namespace mine { double floor(double); }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + mine::floor(a[i]); $swap }"
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c floor err)" -eq 1 ]
+same 'a template that is a function of two types' no 'template <class F> static void mean(F *p, F *q, int n, int T) {
+#pragma scop
+    for (int t = 0; t < T; t++) { for (int k = 1; k < n - 1; k++) q[k] = (p[k - 1] + p[k + 1]) / 3; std::swap(p, q); }
+#pragma endscop
+}' 'mean((float *)a, (float *)b, n, T); mean(a, b, n, T);' ''
+steps 'numbers of namespaces, with the names of others' 2 "for (i = 1; i < n - 1; i++) b[i] = physics::x * a[i - 1] + physics::inner::scaled(a[i]); $swap" \
+    'namespace physics { static double x = 0.25; namespace inner { static double z = 0.125; static double scaled(double v) { return v * z; } } } static double z = 7;'
 verdict $? "a namespace's own function with a name of the C library's: refused by name"
 program '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n + 3);' \
     'for (t = 0; t < T; t++) { for (i = 1; i < (int)p.size() - 1; i++) q[i] = p[i - 1]; p.swap(q); }'

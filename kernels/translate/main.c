@@ -118,6 +118,17 @@ static const char *check_views(const struct gzt_region *region, const char *cons
     return NULL;
 }
 
+/* Why a text that the compiler makes several functions of is refused; NULL if it does not. */
+static const char *check_templates(const struct gzt_region *region)
+{
+    const struct gzt_node *first = gzt_function_around(&tree, region->begin);
+    for (int i = 0; first && i < tree.function_count; i++)
+        if (tree.functions[i] != first && tree.functions[i]->begin == first->begin)
+            return "the loop stands in a template that has several instances: must have one, or "
+                   "be a function of its own types and numbers";
+    return NULL;
+}
+
 static int write_text(const struct cli_options *options, const char *text)
 {
     return cli_write(options->output, text, strlen(text));
@@ -206,6 +217,7 @@ static int make_plans(struct plan ***plans, int *count, bool keep_going, bool al
         const char *why = ir_verify(ir); /* before plans fold breaks */
         struct plan *plan = plan_make(ir, isl);
         why = why ? why : check_views(regions[i], others);
+        why = why ? why : check_templates(regions[i]);
         why = why ? why : check_names(ir);
         why = why ? why : check_addresses(ir);
         if (why) {

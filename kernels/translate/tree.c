@@ -142,6 +142,19 @@ static unsigned bucket_of(const char *usr, int offset)
     return hash % GZT_BUCKETS;
 }
 
+/* The name of a variable, with the namespaces around it. */
+static const char *variable_name(CXCursor cursor)
+{
+    const char *name = take(clang_getCursorSpelling(cursor)), *all = name;
+    CXCursor around = clang_getCursorSemanticParent(cursor);
+    while (clang_getCursorKind(around) == CXCursor_Namespace) {
+        const char *outer = take(clang_getCursorSpelling(around));
+        all = *outer ? gzt_format("%s::%s", outer, all) : all;
+        around = clang_getCursorSemanticParent(around);
+    }
+    return all == name ? name : gzt_format("::%s", all);
+}
+
 static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
 {
     const char *usr = take(clang_getCursorUSR(cursor));
@@ -167,6 +180,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->weak = gzt_is_one_of(decl->name, tree->weak);
     if (kind == CXCursor_VarDecl)
         set_value(decl, cursor);
+        decl->of_class = clang_getCursorKind(parent) == CXCursor_ClassDecl ||
+                         clang_getCursorKind(parent) == CXCursor_StructDecl;
+    }
     /* C++ sets what is static where it comes there first. */
     bool once = tree->source->cxx && !decl->constant && !is_array(type);
     bool lives_on = storage == CX_SC_Extern ||
@@ -178,6 +194,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->of_thread = clang_getCursorTLSKind(cursor) != CXTLS_None ||
                       (kind == CXCursor_VarDecl && !decl->automatic &&
                        gzt_is_threadprivate(tree->source, decl->name));
+    decl->name = kind == CXCursor_VarDecl ? variable_name(cursor) : decl->name;
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
     decl->adjusted_type =
         is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;

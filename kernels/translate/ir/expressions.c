@@ -239,6 +239,8 @@ static struct ir_value *ref_place(struct ir_lower *l, const struct gzt_node *nod
     bool foreign = place->frame > 0 && !decl->automatic;
     if (foreign)
         return ir_fail(l, node, "a static variable of a function");
+    if (decl->of_class)
+        return ir_fail(l, node, "a member that all objects share");
     if (l->source->openmp >= 0 && decl->of_thread)
         return ir_fail(l, node, "a variable of which each thread has its own");
     if (!gzt_is_reference(decl))
