@@ -133,6 +133,10 @@ cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
 double third(double z) { return z / 3; }"
 cells "one that is declared so behind its definition" no "b[i] = fourth(a[i - 1]);" "double fourth(double z) { return z / 4; }
 double fourth(double z) __attribute__((weak));"
+cells "one that the assembler is told so" no "b[i] = fifth(a[i - 1]);" 'double fifth(double z) { return z / 5; }
+__asm__(".weak fifth");'
+cells "one that another function declares so" no "b[i] = sixth(a[i - 1]);" "double sixth(double z) { return z / 6; }
+void *of_sixth(void) { extern double sixth(double z) __attribute__((weak)); return (void *)sixth; }"
 cells "a weak array of constants" no "b[i] = a[i - given_[1]];" "__attribute__((weak)) const int given_[2] = {0, 1};"
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
@@ -363,10 +367,6 @@ steps 'a maximum over cells that OpenMP gives each thread' 0 '
         for (i = 1; i < n - 1; i++) for (int k = 0; k < 4; k++) { p[i][k] = q[i - 1][k] * 0.5; lo = lo > i + k ? lo : i + k; }
         for (i = 1; i < n - 1; i++) for (int k = 0; k < 4; k++) q[i][k] = p[i][k];
         if (lo > 5) break;' '' 'double (*p)[4] = (void *)double_array(4 * (size_t)n, 9), (*q)[4] = (void *)double_array(4 * (size_t)n, 8); a = (double *)p; b = (double *)q;'
-cells 'a loop that is another for another compiler' 0 'b[i] = a[i - 1] * W_;' '#ifdef __clang__
-#define W_ 0.5
-#else
-#define W_ 0.25
 steps 'a number that each thread adds to, one after the other' no "
         #pragma omp parallel num_threads(2)
         {
@@ -392,6 +392,10 @@ steps 'a maximum over the cells of each thread, then of all' 1 '
         if (own > most) most = own; }
         for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
         if (most < 0.01) break;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 6); a = p[0]; b = q[0];'
+cells 'a loop that is another for another compiler' 0 'b[i] = a[i - 1] * W_;' '#ifdef __clang__
+#define W_ 0.5
+#else
+#define W_ 0.25
 #endif'
 cells 'a function that is another where compilers optimise' 0 \
     'b[i] = halved(a[i - 1]);' '#ifdef __OPTIMIZE__
@@ -399,6 +403,20 @@ static double halved(double v) { return v * 0.5; }
 #else
 static double halved(double v) { return v * 0.25; }
 #endif'
+# apart NAME STATEMENT FOR_CLANG FOR_OTHERS: cells by a declaration that others see otherwise.
+apart() {
+    cells "$1 that is another for another compiler" no "$2" "#ifdef __clang__
+$3
+#else
+$4
+#endif"
+}
+apart 'a type' 'b[i] = a[i - 1] * (own_type)(0.3 * i);' 'typedef float own_type;' 'typedef double own_type;'
+apart 'a table' 'b[i] = a[i - own_table[1]];' 'static const int own_table[] = {0, 1};' 'static const int own_table[] = {1, 0};'
+apart 'an enumerator' 'b[i] = a[i - OWN];' 'enum { OWN = 1 };' 'enum { OWN };'
+apart 'a parameter' 'b[i] = own_half(a[i - 1]);' 'static double own_half(float v) { return v * 0.5; }' 'static double own_half(double v) { return v * 0.5; }'
+apart 'the type of a variable' 'b[i] = t - own_number < 100 ? a[i - 1] : a[i + 1];' 'static int own_number = 3;' 'static unsigned int own_number = 3;'
+apart 'the type of a member' 'b[i] = a[i - 1] * own_record.v;' 'static struct { float v; } own_record = {0.3f};' 'static struct { double v; } own_record = {0.3f};'
 cells 'what compilers see otherwise and the loop does not use' 2 \
     'b[i] = a[i - 1] * FACTOR;' '#ifdef __clang__
 static double unused(double v) { return v * 0.5; }
@@ -547,6 +565,13 @@ steps 'vectors of vectors that change places' 2 \
 same 'an array of vectors by parity' 0 '#include <vector>' 'std::vector<double> p[2] = {std::vector<double>(a, a + n), std::vector<double>(a, a + n)};' \
     'for (t = 0; t < T; t++) for (i = 1; i < n - 1; i++) p[(t + 1) % 2][i] = 0.5 * (p[t % 2][i - 1] + p[t % 2][i + 1]);
     a = p[0].data(); b = p[1].data();'
+same 'a template that is a function of two types' no 'template <class F> static void mean(F *p, F *q, int n, int T) {
+#pragma scop
+    for (int t = 0; t < T; t++) { for (int k = 1; k < n - 1; k++) q[k] = (p[k - 1] + p[k + 1]) / 3; std::swap(p, q); }
+#pragma endscop
+}' 'mean((float *)a, (float *)b, n, T); mean(a, b, n, T);' ''
+steps 'numbers of namespaces, with the names of others' 2 "for (i = 1; i < n - 1; i++) b[i] = physics::x * a[i - 1] + physics::inner::scaled(a[i]); $swap" \
+    'namespace physics { static double x = 0.25; namespace inner { static double z = 0.125; static double scaled(double v) { return v * z; } } } static double z = 7;'
 counted='static int count; struct counted { double by = 0.5; counted() { count++; } ~counted() { count += 10; } };'
 steps 'an object that counts its beginnings and ends' 0 "counted one; for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + count; $swap" "$counted"
 cells 'an object of a function that does, too' 0 'b[i] = counting(a[i - 1]);' 'static double counting(double v) { counted one; return v * count; }' 'count = 0;'
@@ -566,13 +591,6 @@ program 'namespace mine { double floor(double); }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + mine::floor(a[i]); $swap }"
 mv x.c x.cpp
 ! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c floor err)" -eq 1 ]
-same 'a template that is a function of two types' no 'template <class F> static void mean(F *p, F *q, int n, int T) {
-#pragma scop
-    for (int t = 0; t < T; t++) { for (int k = 1; k < n - 1; k++) q[k] = (p[k - 1] + p[k + 1]) / 3; std::swap(p, q); }
-#pragma endscop
-}' 'mean((float *)a, (float *)b, n, T); mean(a, b, n, T);' ''
-steps 'numbers of namespaces, with the names of others' 2 "for (i = 1; i < n - 1; i++) b[i] = physics::x * a[i - 1] + physics::inner::scaled(a[i]); $swap" \
-    'namespace physics { static double x = 0.25; namespace inner { static double z = 0.125; static double scaled(double v) { return v * z; } } } static double z = 7;'
 verdict $? "a namespace's own function with a name of the C library's: refused by name"
 program '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n + 3);' \
     'for (t = 0; t < T; t++) { for (i = 1; i < (int)p.size() - 1; i++) q[i] = p[i - 1]; p.swap(q); }'

@@ -13,6 +13,7 @@
 #include "region.h"
 #include "spawn.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
@@ -88,14 +89,35 @@ static struct gzt_region **regions;
 static int region_count;
 static isl_ctx *isl;
 
-/* Whether a text and the functions that it calls, so many calls deep, are in what other compilers
- * see. */
-static bool is_in(const char *others, const struct gzt_node *text, int deep)
+/* Whether a text is part of another, and of no longer name or type there. */
+static bool holds_text(const char *whole, const char *text)
 {
-    bool is = strstr(others, gzt_node_text(&source, text)) != NULL;
-    GZT_EACH (node, text)
-        if (is && deep > 0 && node->kind == GZT_CALL && node->decl && node->decl->body)
-            is = is_in(others, node->decl->body, deep - 1);
+    static const char *const longer[] = {"unsigned", "signed",   "long", "short",
+                                         "static",   "volatile", NULL};
+    size_t length = strlen(text);
+    for (const char *at = whole; (at = strstr(at, text)); at++) {
+        const char *word = at - (at > whole && at[-1] == ' '), *end = word;
+        while (word > whole && (isalnum((unsigned char)word[-1]) || word[-1] == '_'))
+            word--;
+        bool apart = word == end ||
+                     (end < at && !gzt_is_one_of(gzt_copy(word, (size_t)(end - word)), longer));
+        if (apart && !(gzt_word(at + length - 1) > 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a text, and the text of all that its names mean, are in what other compilers see. */
+static bool is_in(const char *others, int begin, int end, char *seen)
+{
+    bool is = holds_text(others, gzt_clean(&source, begin, end));
+    for (int i = 0; i < tree.use_count && is; i++) {
+        const struct gzt_use *use = tree.uses[i];
+        if (seen[i] || use->at < begin || use->at >= end)
+            continue;
+        seen[i] = 1;
+        is = is_in(others, use->begin, use->end, seen);
+    }
     return is;
 }
 
@@ -103,18 +125,15 @@ static bool is_in(const char *others, const struct gzt_node *text, int deep)
  * and, where the flags do not say, without; NULL if it is not. */
 static const char *check_views(const struct gzt_region *region, const char *const others[2])
 {
-    enum { DEEPEST = 8 };
     bool without = source.openmp < 0;
     for (int view = without; view < (source.openmp > 0 ? 1 : 2); view++)
-        for (int i = 0; others[view] && i < region->statement_count; i++)
-            if (!is_in(others[view], region->statements[i], DEEPEST))
-                return view == without
-                           ? "what the loop or a function that it calls says depends on the "
-                             "compiler, by __clang__, __GNUC__, __OPTIMIZE__ or the like: must be "
-                             "the same for all"
-                           : "what the loop or a function that it calls says depends on _OPENMP: "
-                             "must be the same with and without, or -fopenmp or -fno-openmp stand "
-                             "behind \"--\"";
+        if (others[view] &&
+            !is_in(others[view], region->begin, region->end, gzt_alloc((size_t)tree.use_count + 1)))
+            return view == without
+                       ? "what the loop or what it uses says depends on the compiler, by "
+                         "__clang__, __GNUC__, __OPTIMIZE__ or the like: must be the same for all"
+                       : "what the loop or what it uses says depends on _OPENMP: must be the same "
+                         "with and without, or -fopenmp or -fno-openmp stand behind \"--\"";
     return NULL;
 }
 

@@ -178,7 +178,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
     decl->weak = gzt_is_one_of(decl->name, tree->weak);
-    if (kind == CXCursor_VarDecl)
+    if (kind == CXCursor_VarDecl) {
         set_value(decl, cursor);
         decl->of_class = clang_getCursorKind(parent) == CXCursor_ClassDecl ||
                          clang_getCursorKind(parent) == CXCursor_StructDecl;
@@ -510,11 +510,54 @@ static void note_weak(struct gzt_tree *tree, const char *word)
         const char *end = at + strcspn(at, *line == '#' ? "\n" : ";{}");
         begin = *line == '#' ? line : begin;
         const char *all = gzt_copy(begin, (size_t)(end - begin));
-        bool is = strstr(all, "pragma") || strstr(all, "__attribute") || strstr(all, "[[");
+        bool is = strstr(all, "pragma") || strstr(all, "__attribute") || strstr(all, "[[") ||
+                  strstr(all, "asm");
         for (size_t length; is && *all; all += length ? length : 1)
             if ((length = gzt_word(all)))
                 gzt_push(&tree->weak, &tree->weak_count, gzt_copy(all, length));
     }
+}
+
+/* What says what a cursor is. */
+static struct gzt_use *use_of(CXCursor cursor)
+{
+    struct gzt_use *use = gzt_alloc(sizeof *use);
+    CXCursor definition = clang_getCursorDefinition(cursor), part = clang_getNullCursor();
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor)); /* const like its elements */
+    cursor = clang_Cursor_isNull(definition) ? cursor : definition;
+    if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_FieldDecl ||
+        kind == CXCursor_ParmDecl)
+        cursor = clang_getCursorSemanticParent(cursor);
+    if (kind == CXCursor_ParmDecl)
+        part = find_child(cursor, CXCursor_CompoundStmt);
+    if (kind == CXCursor_VarDecl && !clang_isConstQualifiedType(type))
+        part = clang_Cursor_getVarDeclInitializer(cursor);
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    use->begin = offset_of(clang_getRangeStart(range));
+    use->end =
+        offset_of(clang_Cursor_isNull(part) ? clang_getRangeEnd(range)
+                                            : clang_getRangeStart(clang_getCursorExtent(part)));
+    return use;
+}
+
+/* Notes where the user's files say what their names mean. */
+static enum CXChildVisitResult note_use(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct gzt_tree *tree = data;
+    CXSourceLocation at = clang_getCursorLocation(cursor);
+    CXCursor to = clang_getCursorReferenced(cursor);
+    (void)parent;
+    if (clang_Location_isInSystemHeader(at))
+        return CXChildVisit_Continue;
+    if (clang_Cursor_isNull(to) || clang_equalCursors(to, cursor) ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(to)))
+        return CXChildVisit_Recurse;
+    struct gzt_use *use = use_of(to);
+    use->at = offset_of(at);
+    if (use->end > use->begin)
+        gzt_push(&tree->uses, &tree->use_count, use);
+    return CXChildVisit_Recurse;
 }
 
 /* Builds the functions that are defined, in namespaces and classes too. */
@@ -571,6 +614,7 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     else if (check_diagnostics(source, unit) == 0) {
         note_weak(tree, "weak");
         note_weak(tree, "__weak__");
+        clang_visitChildren(clang_getTranslationUnitCursor(unit), note_use, tree);
         build_functions(tree, clang_getTranslationUnitCursor(unit));
     }
     if (!source->failed)

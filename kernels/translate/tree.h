@@ -79,6 +79,13 @@ struct gzt_node {
     int covers;                   /* of the lowering's check */
 };
 
+/* A name in the user's files that means what others declare, and the text that says what it is: all
+ * of that, but of a variable what it begins with only if that is const, and of a parameter what
+ * stands before the function's body. */
+struct gzt_use {
+    int at, begin, end;
+};
+
 enum { GZT_BUCKETS = 1 << 14 };
 
 struct gzt_tree {
@@ -89,6 +96,8 @@ struct gzt_tree {
     int decl_count;
     const char **weak; /* names that the linker may take from elsewhere, and other words */
     int weak_count;
+    struct gzt_use **uses;
+    int use_count;
     int depth;                 /* while it is built */
     struct gzt_decl **buckets; /* the same, to be found by what they are */
 };
