@@ -123,6 +123,9 @@ static bool refuse_stateless(struct plan_maker *m)
             edge->to->loop == edge->from->loop)
             return plan_refuse_order(m, edge->to, edge->from);
     }
+    for (int i = 0; i < m->plan.owns; i++)
+        if (m->plan.own[i]->kind == IR_STORE && !plan_is_known(m, m->plan.own[i]))
+            return plan_refuse_op(m, m->plan.own[i], plan_why_unknown(m, m->plan.own[i]));
     return plan_refuse(&m->plan, m->plan.time->begin, -1,
                        ir_is_nothing(plan_turns(m))
                            ? "the time loop never runs"

@@ -479,7 +479,9 @@ static const char *have(void *data, const struct ir_value *v)
         return is_plain(turn, v)
                    ? NULL
                    : refused(turn, v,
-                             "a variable that it goes by has another's name in the time loop");
+                             gzt_format("%s is declared within the time loop or what it calls, or "
+                                        "hidden there",
+                                        v->decl ? v->decl->name : "a variable that it goes by"));
     case IR_RESULT:
         return refused(turn, v, "the time loop goes on by what a call returns");
     case IR_UNDEF:
