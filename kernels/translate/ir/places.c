@@ -48,9 +48,14 @@ bool plan_refuse_op(struct plan_maker *m, const struct ir_op *op, const char *wh
 
 bool plan_refuse_carried(struct plan *plan, const struct ir_op *op, const struct ir_value *value)
 {
-    const struct ir_value *variable = value->code == IR_PHI ? value->a[2] : NULL;
-    return plan_refuse(plan, op->begin, value->begin, "%s is carried from cell to cell",
-                       variable && variable->decl ? variable->decl->name : "a value");
+    const struct ir_value *phi = value->code == IR_EXIT ? value->a[0] : value,
+                          *variable = phi->code == IR_PHI ? phi->a[2] : NULL;
+    const char *name = variable && variable->decl ? variable->decl->name : "a value";
+    return plan_refuse(plan, op->begin, value->begin,
+                       phi->loop && !ir_within(op->loop, phi->loop)
+                           ? "%s is what a loop before leaves, and does not follow from its count"
+                           : "%s is carried from cell to cell",
+                       name);
 }
 
 /* ------------------------------------------------------------------------------- operations */
@@ -421,10 +426,14 @@ static int add_field(struct plan_maker *m, struct plan_place place, isl_map *rol
     if (plan->fields == PLAN_MOST_FIELDS || n > PLAN_AXES || n == 0 ||
         (plan->fields && n != plan->dimensions)) {
         bool many = plan->fields == PLAN_MOST_FIELDS;
-        plan_refuse(plan, op->begin, plan->fields ? plan->field[0]->place.op->begin : -1,
-                    many ? "%s: more than %d arrays are carried from one time step to the next"
-                         : "%s has not the grid's 1 to %d dimensions",
-                    op->access.object->shown, many ? PLAN_MOST_FIELDS : PLAN_AXES);
+        const char *shown = op->access.object->shown;
+        plan_refuse(
+            plan, op->begin, plan->fields ? plan->field[0]->place.op->begin : -1, "%s%s", shown,
+            many ? gzt_format(": more than %d arrays are carried from one time step to the next",
+                              PLAN_MOST_FIELDS)
+            : n == 0
+                ? " is a single number in memory that is carried from one time step to the next"
+                : gzt_format(" has not the grid's 1 to %d dimensions", PLAN_AXES));
         return -1;
     }
     while (field->planes <= PLAN_MOST_FIELDS &&
