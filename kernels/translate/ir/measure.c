@@ -219,7 +219,8 @@ static bool take_found(struct finder *f, const struct ir_value *found)
     if (f->phi->code != IR_PHI)
         return plan_refuse(plan, plan->time->begin, -1, IR_BY_CELLS);
     if (is_counted(f->m, found))
-        return refuse(f, f->phi->loop, "may not be set in each time step, and is read behind them");
+        return refuse(f, f->phi->loop,
+                      "is read in a later time step, or behind them though one may not set it");
     f->measure->found = found;
     return !other || plan_refuse(plan, f->phi->loop->begin, other->a[0]->loop->begin,
                                  "the time loop goes on by two numbers that cells compute");
