@@ -275,7 +275,8 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
         return lower_place(l, node->child[0]);
     if (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0)
         return ir_lower_value(l, node->child[0]);
-    return ir_fail(l, node, "an object");
+    return ir_fail(l, node,
+                   node->kind == GZT_CALL ? "a reference that a function returns" : "an object");
 }
 
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)
