@@ -390,16 +390,16 @@ static bool lower_copies(struct ir_lower *l, struct ir_loop *loop, const struct 
 {
     enum { MOST_COPIES = 16 };
     struct ir_value *holds = ir_whole(&l->table, IR_I32, 1);
-    int copy = 0, covers;
+    int copy = 0, covers, first = parts->first; /* copy that asks whether it runs */
     ir_push_target(l, IR_TO_BREAK);
     for (;; copy++) {
         covers = l->covers;
-        bool asks = parts->condition && copy >= parts->first;
+        bool asks = parts->condition && copy >= first;
         if (asks && ir_is_dead(l))
             ir_cover(l, parts->condition, true);
         else if (asks && !(holds = ir_lower_condition(l, parts->condition)))
             return false;
-        covers = l->covers = copy > parts->first ? covers : l->covers;
+        covers = l->covers = copy > first ? covers : l->covers;
         if (!ir_is_number(holds, 1) || copy == MOST_COPIES || ir_is_dead(l))
             break;
         if (!lower_turn(l, parts))
