@@ -32,10 +32,8 @@ static void add_name(const char ***names, int *count, const char *name)
 static void find_flags(const struct gzt_source *source, const char ***flags, int *count)
 {
     for (int i = 0; i < source->flag_count; i++)
-        if (strcmp(source->flags[i], "-D") == 0 && i + 1 < source->flag_count)
-            gzt_push(flags, count, source->flags[i + 1]);
-        else if (strncmp(source->flags[i], "-D", 2) == 0 && source->flags[i][2])
-            gzt_push(flags, count, source->flags[i] + 2);
+        if (strncmp(source->flags[i], "-D", 2) == 0)
+            gzt_push(flags, count, source->flags[i][2] ? source->flags[i] + 2 : source->flags[++i]);
 }
 
 static const char *name_of(const char *flag)

@@ -17,8 +17,7 @@ struct gzt_question {
 };
 
 /* Writes what the model says of a stencil for the device and the size in `options`: model, variant,
- * block, height, synchronisation and time. Returns an exit status, after saying why if it is not 0.
- */
+ * block, height, synchronisation and time. Returns an exit status, having said why if not 0. */
 int gzt_predict(const struct gzk_stencil *stencil, const struct cli_options *options,
                 const struct gzt_question *asked);
 

@@ -320,12 +320,13 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
 /* Of the elements for cells: one span, or one for each row where pointers lead to these. */
 static void put_span(struct host *h, const struct plan_place *place, isl_set *cells, bool written)
 {
-    const char *element = gzt_format("sizeof(__typeof__(%s))", place->op->access.c);
     h->written = written;
     gzt_add(h->text, "{\nconst char *gz_first = 0, *gz_last = 0;\n");
     put_rows(h, place, cells, BOUND);
-    gzt_add(h->text, "if (gz_first)\ngz_stencil_span(gz_run, gz_first, gz_last, %s, %d);\n}\n",
-            element, written);
+    gzt_add(h->text,
+            "if (gz_first)\n"
+            "gz_stencil_span(gz_run, gz_first, gz_last, sizeof(__typeof__(%s)), %d);\n}\n",
+            place->op->access.c, written);
 }
 
 /* Lets what follows be done only if C may read an array. */

@@ -67,9 +67,7 @@ static long first_of(const struct plan *plan, int axis)
     isl_pw_aff *low = plan->low[axis];
     isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(low), isl_pw_aff_copy(low));
     long first;
-    if (!is_behind(low, zero, &first))
-        first = rim_of(plan, axis);
-    return first;
+    return is_behind(low, zero, &first) ? first : rim_of(plan, axis);
 }
 
 /* A coordinate along an axis by the grid's extents; NULL if they do not determine it. */
