@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-void gzi_answer_threads(const gz_config *cfg, double threads[GZ_MAX_DIM])
+/* The threads of a block, one per element if the configuration does not state them. */
+static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
 {
     for (int i = 0; i < GZ_MAX_DIM; i++)
         threads[i] = cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
@@ -46,7 +47,8 @@ void gzi_answer_settle(gzi_run *run, gz_model asked)
     run->cfg.model = gz_model_for(&run->dev, &run->app, &run->cfg, NULL);
 }
 
-gz_error gzi_answer_why(const gzi_run *run)
+/* Why the model is the one that it is. */
+static gz_error why_of(const gzi_run *run)
 {
     gz_error why;
     gz_config cfg = run->cfg;
@@ -62,10 +64,10 @@ enum { RUN = 1, TILE = 2, SYNC = 4 };
 static json_t *context_json(const gzi_run *run, unsigned parts)
 {
     double threads[GZ_MAX_DIM];
-    gzi_answer_threads(&run->cfg, threads);
+    threads_of(&run->cfg, threads);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name),
                                "device", key_of(run->dev.key, run->dev.name), "model",
-                               gz_name(GZ_MODELS, run->cfg.model), "why", gzi_answer_why(run).text);
+                               gz_name(GZ_MODELS, run->cfg.model), "why", why_of(run).text);
     if (!object)
         return NULL;
     json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
@@ -154,12 +156,14 @@ static json_t *choose_json(const gzi_question *q, const gzi_answer *a)
         "overhead", choice->overhead, "gain", choice->gain);
 }
 
-double gzi_plain(double elasticity)
+/* Zero without a sign: a parameter that does not enter has no direction. */
+static double plain(double elasticity)
 {
     return elasticity == 0 ? 0 : elasticity;
 }
 
-int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY])
+/* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
+static int rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY])
 {
     int n = 0;
     for (int p = 0; p < gz_param_count(); p++) {
@@ -178,13 +182,13 @@ static json_t *sensitivity_json(const gzi_question *q, const gzi_answer *a)
 {
     const gzi_run *run = &q->run;
     const gz_sensitivity *s = &a->sensitivity;
-    int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order);
+    int order[GZ_PARAM_CAPACITY], n = rank_params(run, s, order);
     json_t *list = json_array();
     for (int k = 0; k < n; k++) {
         int p = order[k];
         json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter",
-                                              gz_param_about(p)->name, "cpl", gzi_plain(s->cpl[p]),
-                                              "height", gzi_plain(s->height_elasticity[p])));
+                                              gz_param_about(p)->name, "cpl", plain(s->cpl[p]),
+                                              "height", plain(s->height_elasticity[p])));
     }
     return json_pack("{s:f, s:f, s:o}", "height", s->height, "cpl", s->cpl_at_height, "parameters",
                      whole(list, (size_t)n));
@@ -195,7 +199,9 @@ static int is_gpu_by_gz2(const gzi_run *run)
     return run->cfg.model == GZ_MODEL_GZ2 && !gzi_is_cpu(&run->dev);
 }
 
-double gzi_answer_roofline(const gzi_run *run)
+/* What device memory's bandwidth alone takes a plain kernel, s per loop: each array once, and the
+ * result. 0 on a CPU, of the 2011 model, and for a grid that the last cache holds. */
+static double roofline_of(const gzi_run *run)
 {
     const gz_quantity *own = gzi_own(&run->dev, NULL, GZI_GZ2_EFFECTIVE_BANDWIDTH);
     const gz_quantity *stated = gzi_stated(own) ? own : &run->dev.mem_bandwidth;
@@ -209,7 +215,8 @@ double gzi_answer_roofline(const gzi_run *run)
     return bytes > cache ? bytes / stated->value : 0;
 }
 
-const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
+/* The best candidate without local memory; NULL if there is none. */
+static const gz_candidate *naive_of(const gz_candidate *candidates, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (candidates[k].way.variant == GZ_VARIANT_NAIVE)
@@ -217,13 +224,15 @@ const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
     return NULL;
 }
 
-const char *gzi_answer_beyond(const gzi_run *run, const gz_candidate *candidates, size_t n)
+/* A sentence if the first candidate gains more over a plain kernel, or is taller, than anybody has
+ * measured on a GPU; else NULL. */
+static const char *beyond_of(const gzi_run *run, const gz_candidate *candidates, size_t n)
 {
     /* StencilGen's kernels of four time steps on a P100; AN5D's are of 10 at most on a V100, Meng
      * and Skadron's of PathFinder of 20 on a GTX 280. */
     static const double most_gain = 6;
     int most_height = run->app.dim > 1 ? 12 : 20;
-    const gz_candidate *naive = gzi_answer_naive(candidates, n);
+    const gz_candidate *naive = naive_of(candidates, n);
     double gain = naive ? naive->seconds_per_loop / candidates[0].seconds_per_loop : 1;
     if (n == 0 || !is_gpu_by_gz2(run) ||
         (gain <= most_gain && candidates[0].way.height <= most_height))
@@ -257,14 +266,14 @@ static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
             json_object_set_new(why, gz_name(GZ_VARIANTS, v),
                                 json_string(a->tuned.left_out[v].text));
     json_t *answer = json_pack("{s:o, s:o}", "candidates", whole(list, n), "left_out", why);
-    const gz_candidate *naive = gzi_answer_naive(candidates, n);
-    double roofline = gzi_answer_roofline(run);
+    const gz_candidate *naive = naive_of(candidates, n);
+    double roofline = roofline_of(run);
     if (answer && roofline > 0)
         json_object_set_new(answer, "roofline", json_real(roofline));
     if (answer && roofline > 0 && naive)
         json_object_set_new(answer, "gain",
                             json_real(naive->seconds_per_loop / candidates[0].seconds_per_loop));
-    const char *beyond = gzi_answer_beyond(run, candidates, n);
+    const char *beyond = beyond_of(run, candidates, n);
     if (answer && beyond)
         json_object_set_new(answer, "beyond_measured", json_string(beyond));
     return answer;

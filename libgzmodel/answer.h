@@ -23,9 +23,6 @@ typedef struct gzi_run {
 /* Settles run->cfg.model by `asked`. */
 void gzi_answer_settle(gzi_run *run, gz_model asked);
 
-/* Why the model is the one that it is. */
-gz_error gzi_answer_why(const gzi_run *run);
-
 /* How answers are written. */
 #define GZI_ANSWER_FORMAT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
 
@@ -92,25 +89,5 @@ gzi_question gzi_usual(void);
  * result is not a finite number. */
 gz_status gzi_answer_to(gzi_question *question, gzi_answer *answer, gz_error *error);
 json_t *gzi_answer_json(const gzi_question *question, const gzi_answer *answer);
-
-/* The threads of a block, one per element if the configuration does not state them. */
-void gzi_answer_threads(const gz_config *cfg, double threads[GZ_MAX_DIM]);
-
-/* What device memory's bandwidth alone takes a plain kernel, s per loop: each array once, and the
- * result. 0 on a CPU, of the 2011 model, and for a grid that the last cache holds. */
-double gzi_answer_roofline(const gzi_run *run);
-
-/* The best candidate without local memory; NULL if there is none. */
-const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n);
-
-/* A sentence if the first candidate gains more over a plain kernel, or is taller, than anybody has
- * measured on a GPU; else NULL. */
-const char *gzi_answer_beyond(const gzi_run *run, const gz_candidate *candidates, size_t n);
-
-/* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
-int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);
-
-/* Zero without a sign: a parameter that does not enter has no direction. */
-double gzi_plain(double elasticity);
 
 #endif

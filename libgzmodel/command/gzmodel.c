@@ -313,7 +313,7 @@ static int write_json(json_t *json, FILE *to)
 {
     int status = CLI_DONE;
     if (!json)
-        status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");
+        status = cli_fail(CLI_FAILED, "a result is not a finite number");
     else if (json_dumpf(json, to, GZI_ANSWER_FORMAT) != 0)
         status = cli_fail(CLI_FAILED, "out of memory");
     fputc('\n', to);
@@ -336,10 +336,12 @@ static int answer(const struct cli_options *options, FILE *to)
     if (failed)
         return library_failed(failed, &error);
     print_notes(&answer, json);
-    if (json)
-        return write_json(gzi_answer_json(&own.asked, &answer), to);
-    report_answer(to, &own.asked, &answer);
-    return CLI_DONE;
+    json_t *object = gzi_answer_json(&own.asked, &answer);
+    if (json || !object)
+        return write_json(object, to);
+    status = report_answer(to, &own.asked, &answer, object);
+    json_decref(object);
+    return status ? cli_fail(CLI_FAILED, "out of memory") : CLI_DONE;
 }
 
 /* ----------------------------------------------------------------------------------------- list */
@@ -371,14 +373,21 @@ static int list_text(FILE *to)
         gz_device dev;
         if (gz_device_open(gz_builtin_name(NULL, k), &dev, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        report_device_line(to, gz_builtin_name(NULL, k), &dev);
+        fprintf(to, "  %-16s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n",
+                gz_builtin_name(NULL, k), dev.name, dev.sm_count.value, dev.clock_rate.value / 1e9,
+                dev.mem_bandwidth.value / 1e9, dev.launch_overhead.value);
     }
     fprintf(to, "applications (-a):\n");
     for (size_t k = 0; gz_builtin_name(all_apps, k); k++) {
         gz_app app;
         if (gz_app_open(gz_builtin_name(all_apps, k), NULL, &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        report_app_line(to, gz_builtin_name(all_apps, k), &app);
+        fprintf(to,
+                "  %-16s %s: D = %d, halo %s, arrays loaded per tile %g, elements loaded per "
+                "operation %g\n",
+                gz_builtin_name(all_apps, k), app.name, app.dim,
+                cli_lengths_text(app.dim, app.halo_width).text, app.stencil_arrays.value,
+                app.elements_per_op.value);
     }
     return CLI_DONE;
 }

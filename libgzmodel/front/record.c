@@ -23,12 +23,20 @@ void cli_record_free(struct cli_record *record)
 /* The unit of a member, or of all that a member has, which its key names. */
 static const char *unit_of(const char *key)
 {
-    return strstr(key, "seconds") || strstr(key, "by_part") ? "s"
-           : strcmp(key, "sweeps") == 0                     ? ","
-                                                            : NULL;
+    return strstr(key, "seconds") || strstr(key, "by_part") || strcmp(key, "interval") == 0 ? "s"
+           : strcmp(key, "sweeps") == 0                                                     ? ","
+                                                                                            : NULL;
 }
 
-/* Returns how many characters. */
+/* A number with six digits, without an exponent if it is easy to read, or by its unit. */
+static int write_number(double value, const char *unit, FILE *to)
+{
+    double size = fabs(value);
+    return unit ? fprintf(to, "%s", cli_si(value, unit).text)
+                : fprintf(to, size >= 1e5 && size < 1e13 ? "%.0f" : "%.6g", value);
+}
+
+/* Returns how many characters; control characters, which files' names may hold, become '?'. */
 static int write_value(const json_t *value, const char *unit, FILE *to)
 {
     const char *key;
@@ -38,10 +46,12 @@ static int write_value(const json_t *value, const char *unit, FILE *to)
     if (json_is_array(value))
         for (size_t i = 0; i < json_array_size(value); i++) {
             const json_t *one = json_array_get(value, i);
-            length += json_is_integer(one)
-                          ? fprintf(to, "%s%" JSON_INTEGER_FORMAT, i ? unit ? unit : "x" : "",
-                                    json_integer_value(one))
-                          : fprintf(to, "%s%.3g", i ? " " : "", json_real_value(one));
+            length +=
+                json_is_integer(one) ? fprintf(to, "%s%" JSON_INTEGER_FORMAT,
+                                               i ? unit ? unit : "x" : "", json_integer_value(one))
+                : unit
+                    ? fprintf(to, "%s%s", i ? " to " : "", cli_si(json_real_value(one), unit).text)
+                    : fprintf(to, "%s%.3g", i ? " " : "", json_real_value(one));
         }
     // cppcheck-suppress unknownMacro
     json_object_foreach((json_t *)value, key, member)
@@ -49,8 +59,8 @@ static int write_value(const json_t *value, const char *unit, FILE *to)
         length += fprintf(to, "%s%s ", length > 0 ? " " : "", key);
         length += write_value(member, unit_of(key), to);
     }
-    if (json_is_string(value))
-        length = fprintf(to, "%s", json_string_value(value));
+    for (const char *c = json_string_value(value); c && *c; c++, length++)
+        putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, to);
     if (json_is_boolean(value) || json_is_null(value))
         length = fprintf(to, "%s",
                          json_is_null(value)   ? "-"
@@ -58,10 +68,8 @@ static int write_value(const json_t *value, const char *unit, FILE *to)
                                                : "false");
     if (json_is_integer(value))
         length = fprintf(to, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    if (json_is_real(value) && unit)
-        length = fprintf(to, "%s", cli_si(json_real_value(value), unit).text);
-    else if (json_is_real(value))
-        length = fprintf(to, "%.6g", json_real_value(value));
+    if (json_is_real(value))
+        length = write_number(json_real_value(value), unit, to);
     return length;
 }
 
@@ -75,19 +83,23 @@ void cli_record_add(struct cli_record *record, const char *key, const char *unit
                     const char *format, ...)
 {
     struct cli_line *line = &record->lines[record->count];
+    const struct cli_meaning *of = record->meanings;
     bool shown = format || !(json_is_null(value) || is_table(value));
     size_t size = 0;
     va_list args;
 
+    while (of && of->key && strcmp(of->key, key) != 0)
+        of++;
     line->key = key;
     line->text = NULL;
+    line->meaning = of && of->key ? of->meaning : NULL;
     FILE *to =
         shown && record->count < CLI_RECORD_LINES ? open_memstream(&line->text, &size) : NULL;
     va_start(args, format);
     if (to && format)
         vfprintf(to, format, args);
     else if (to)
-        write_value(value, unit, to);
+        write_value(value, unit || !line->meaning ? unit : of->unit, to);
     va_end(args);
     record->failed |= shown && (!to || fclose(to) != 0);
     if (size > 0)
@@ -124,20 +136,39 @@ int cli_json_write(json_t *value, FILE *to)
     return bad;
 }
 
-/* The keys, or the values, of an object's members that are no objects. */
-static void write_cells(json_t *row, bool heads, const char *unit, FILE *to)
+/* Characters of the widest of a column's cells, its head among them. */
+static int width_of(json_t *list, const char *of, const char *key, const char *unit)
 {
-    enum { WIDTH = 11 };
+    char *text = NULL;
+    size_t size, i;
+    json_t *row;
+    int widest = (int)strlen(key);
+    FILE *scratch = open_memstream(&text, &size);
+    json_array_foreach(list, i, row)
+    {
+        const json_t *cell = json_object_get(of ? json_object_get(row, of) : row, key);
+        int width = scratch ? write_value(cell, unit, scratch) : 0;
+        widest = width > widest ? width : widest;
+    }
+    if (scratch)
+        fclose(scratch);
+    free(text);
+    return widest;
+}
+
+/* The keys, or the values, of an object's members that are no objects. */
+static void write_cells(json_t *list, const char *of, json_t *row, bool heads, FILE *to)
+{
     const char *key;
     json_t *value;
 
     json_object_foreach(row, key, value)
     {
+        const char *unit = of && unit_of(of) ? unit_of(of) : unit_of(key);
         if (json_is_object(value) || is_table(value))
             continue;
-        int length =
-            heads ? fprintf(to, "%s", key) : write_value(value, unit ? unit : unit_of(key), to);
-        fprintf(to, "%*s ", length < WIDTH ? WIDTH - length : 0, "");
+        int length = heads ? fprintf(to, "%s", key) : write_value(value, unit, to);
+        fprintf(to, "%*s  ", width_of(list, of, key, unit) - length, "");
     }
     putc('\n', to);
 }
@@ -157,7 +188,7 @@ static void write_table(json_t *list, const char *of, FILE *to)
             json_t *first = json_object_iter_value(json_object_iter(row));
             int length = !of ? WIDTH : heads ? fprintf(to, "%s", of) : write_value(first, NULL, to);
             fprintf(to, "%*s%s", WIDTH - length, "", of ? " " : "");
-            write_cells(cells, heads, of ? unit_of(of) : NULL, to);
+            write_cells(list, of, cells, heads, to);
         }
     }
 }
@@ -169,8 +200,11 @@ int cli_record_write(struct cli_record *record, bool json, FILE *to)
 
     if (json)
         return cli_json_write(json_incref(record->object), to) || record->failed;
-    for (int k = 0; k < record->count; k++)
-        fprintf(to, "%-22s %s\n", record->lines[k].key, record->lines[k].text);
+    for (const struct cli_line *line = record->lines; line < record->lines + record->count; line++)
+        if (line->meaning)
+            fprintf(to, "%-22s %-18s %s\n", line->key, line->text, line->meaning);
+        else
+            fprintf(to, "%-22s %s\n", line->key, line->text);
     json_object_foreach(record->object, key, value)
     {
         if (!is_table(value))

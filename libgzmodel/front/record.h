@@ -12,10 +12,16 @@
 
 enum { CLI_RECORD_LINES = 64 };
 
+/* What a key means, in a clause for people, and the unit of its value, or NULL. */
+struct cli_meaning {
+    const char *key, *unit, *meaning;
+};
+
 struct cli_record {
     json_t *object;
+    const struct cli_meaning *meanings; /* NULL, or a list that ends with a NULL */
     struct cli_line {
-        const char *key;
+        const char *key, *meaning;
         char *text;
     } lines[CLI_RECORD_LINES];
     int count;
