@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "record.h"
 
+#include "output.h"
 #include "si.h"
 
 #include <math.h>
@@ -8,8 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory for JSON: an answer without one of its members would be wrong. */
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    return memory;
+}
+
 void cli_record_new(struct cli_record *record)
 {
+    json_set_alloc_funcs(allocate, free);
     *record = (struct cli_record){.object = json_object()};
 }
 

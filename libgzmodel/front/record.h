@@ -28,6 +28,7 @@ struct cli_record {
     bool failed; /* memory was short */
 };
 
+/* From the first record on, the program ends if JSON gets no memory. */
 void cli_record_new(struct cli_record *record);
 void cli_record_free(struct cli_record *record);
 

@@ -372,10 +372,7 @@ summary() {
         echo
         echo '## The model'
         echo
-        # Of its head what it rests on; then from the first line with something in it on.
-        sed -n 's/^# partial: /- partial: /p; s/^# factors: /- factors: /p; s/^# points: /- points: /p' "$out/verdict.txt"
-        echo
-        awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/verdict.txt"
+        sed 1,2d "$out/verdict.txt"
     fi
     echo
     echo 'The files: machine.txt, correctness.tsv, multigrid.txt, calibrated/ (device and application files), large/, tune/,'

@@ -118,14 +118,10 @@ static int judge_tables(const struct cli_options *options, const measured *table
                           options->device ? options->device : options->words[0], error.text);
     if (!status && options->given & OWN_FIT)
         status = fitted_add(&r, own.cache, options->output);
-    if (!status && options->output)
-        status = report_write(&r, options->output);
+    if (!status)
+        status = report_write(&r, options->device, options->output);
     if (!status && options->output && n == 1)
         status = figures_write(&r, options->output);
-    if (!status) {
-        report_print(&r, options->device);
-        status = cli_write(NULL, "", 0);
-    }
     report_free(&r);
     return status;
 }

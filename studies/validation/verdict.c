@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 48 };
-
 /* -------------------------------------------------------------------------------------- judging */
 
 static bool belongs(const judge_point *p, const report_column *c)
@@ -126,19 +124,19 @@ static double floor_value(const judge_floor *f, int line)
 }
 
 /* A value as people read it, and the floor in brackets, if `f` is given. */
-static void write_cell(const judge_verdict *v, const judge_floor *f, int line, char text[TEXT])
+static void add_cell(const judge_verdict *v, const judge_floor *f, int line, FILE *to)
 {
     double x = v->of[line], least = f ? floor_value(f, line) : (double)NAN;
     if (isnan(x) || (x == 0 && judge_about[line].form == JUDGE_WHOLE))
-        snprintf(text, TEXT, "-");
+        fputs(" - |", to);
     else if (judge_about[line].form == JUDGE_WHOLE)
-        snprintf(text, TEXT, "%.0f", x);
+        fprintf(to, " %.0f |", x);
     else if (judge_about[line].form == JUDGE_PLAIN)
-        snprintf(text, TEXT, "%.2f", x);
+        fprintf(to, " %.2f |", x);
     else if (isnan(least))
-        snprintf(text, TEXT, "%.1f %%", 100 * x);
+        fprintf(to, " %.1f %% |", 100 * x);
     else
-        snprintf(text, TEXT, "%.1f %% (%.1f)", 100 * x, 100 * least);
+        fprintf(to, " %.1f %% (%.1f) |", 100 * x, 100 * least);
 }
 
 /* Whether any column has something to say on a line. */
@@ -186,11 +184,11 @@ static void say_factors(const gz_device *dev, FILE *to)
 }
 
 /* What a model does not describe, a line a variant. */
-static void say_missing(const report_model *m, const char *begin, FILE *to)
+static void say_missing(const report_model *m, FILE *to)
 {
     for (int v = 0; v < REPORT_VARIANTS; v++)
         if (m->missing[v].text[0])
-            fprintf(to, "%s%s, %s: not judged where %s\n", begin, gz_name(GZ_MODELS, m->model),
+            fprintf(to, "- %s, %s: not judged where %s\n", gz_name(GZ_MODELS, m->model),
                     gz_name(GZ_VARIANTS, (gz_variant)v), m->missing[v].text);
 }
 
@@ -201,94 +199,48 @@ static const int of_fits[] = {JUDGE_points,        JUDGE_error, JUDGE_error_95,
                               JUDGE_mode_within_2, JUDGE_joint, JUDGE_joint_cross};
 enum { OF_FITS = sizeof of_fits / sizeof *of_fits };
 
-/* Rows of a table, in Markdown or aligned: each begins with an end of line. */
-static void begin_row(bool markdown, const char *name, FILE *to)
+/* A row begins with an end of line. */
+static void begin_row(const char *name, FILE *to)
 {
     int indent = (int)strspn(name, " ");
-    if (markdown)
-        fprintf(to, "\n| %s%s |", indent ? "... " : "", name + indent);
-    else
-        fprintf(to, "\n%-44s", name);
+    fprintf(to, "\n| %s%s |", indent ? "... " : "", name + indent);
 }
 
-static void add_cell(bool markdown, const char *cell, FILE *to)
+static void end_header(int columns, FILE *to)
 {
-    if (markdown)
-        fprintf(to, " %s |", cell);
-    else
-        fprintf(to, "%18s", cell);
-}
-
-static void end_header(bool markdown, int columns, FILE *to)
-{
-    fputs(markdown ? "\n|---|" : "", to);
-    for (int k = 0; k < columns && markdown; k++)
+    fputs("\n|---|", to);
+    for (int k = 0; k < columns; k++)
         fputs("---|", to);
 }
 
-static void add_model(const report *r, const report_model *m, bool markdown, FILE *to)
+static void add_model(const report *r, const report_model *m, FILE *to)
 {
-    char cell[TEXT];
-    begin_row(markdown, gz_name(GZ_MODELS, m->model), to);
+    begin_row(gz_name(GZ_MODELS, m->model), to);
     for (int k = 0; k < r->n_columns; k++)
-        add_cell(markdown, r->column[k].name, to);
-    end_header(markdown, r->n_columns, to);
+        fprintf(to, " %s |", r->column[k].name);
+    end_header(r->n_columns, to);
     for (int line = 0; line < JUDGE_LINES; line++) {
         if (!says(r, m, line))
             continue;
-        begin_row(markdown, judge_about[line].meaning, to);
-        for (int k = 0; k < r->n_columns; k++) {
-            write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
-            add_cell(markdown, cell, to);
-        }
+        begin_row(judge_about[line].meaning, to);
+        for (int k = 0; k < r->n_columns; k++)
+            add_cell(&m->verdict[k], &r->column[k].floor, line, to);
     }
     putc('\n', to);
 }
 
-static void add_fits(const report *r, bool markdown, FILE *to)
+static void add_fits(const report *r, FILE *to)
 {
-    char cell[TEXT];
-    begin_row(markdown, markdown ? fitted_to : "", to);
+    begin_row(fitted_to, to);
     for (int c = 0; c < OF_FITS; c++)
-        add_cell(markdown, judge_about[of_fits[c]].name, to);
-    end_header(markdown, OF_FITS, to);
+        fprintf(to, " %s |", judge_about[of_fits[c]].name);
+    end_header(OF_FITS, to);
     for (int k = 0; k < r->n_fits; k++) {
-        begin_row(markdown, r->fit[k].name, to);
-        for (int c = 0; c < OF_FITS; c++) {
-            write_cell(&r->fit[k].verdict, NULL, of_fits[c], cell);
-            add_cell(markdown, cell, to);
-        }
+        begin_row(r->fit[k].name, to);
+        for (int c = 0; c < OF_FITS; c++)
+            add_cell(&r->fit[k].verdict, NULL, of_fits[c], to);
     }
     putc('\n', to);
-}
-
-static void add_models(const report *r, bool markdown, FILE *to)
-{
-    for (int k = 0; k < r->n_models; k++)
-        say_missing(&r->of[k], markdown ? "- " : "", to);
-    for (int k = 0; k < r->n_models; k++)
-        if (r->of[k].described > 0)
-            add_model(r, &r->of[k], markdown, to);
-    if (r->n_fits > 0 && !markdown)
-        fprintf(to, "\nA model %s:", fitted_to);
-    if (r->n_fits > 0)
-        add_fits(r, markdown, to);
-}
-
-void report_print(const report *r, const char *other_device)
-{
-    for (int t = 0; t < r->n_tables; t++) {
-        fputs(r->tables[t].about, stdout);
-        printf("# factors: ");
-        say_factors(&r->tables[t].device, stdout);
-        putchar('\n');
-    }
-    if (other_device)
-        printf("# judged with: %s\n", other_device);
-    printf("\nThe models side by side; ");
-    say_floor(r, stdout);
-    puts(".");
-    add_models(r, false, stdout);
 }
 
 /* What a table says of itself that a reader of its verdict wants to know. */
@@ -320,7 +272,8 @@ static void fold(char *line)
     }
 }
 
-static int write_markdown(const report *r, const char *folder)
+/* On standard output, and into a folder if that is not NULL. */
+static int write_markdown(const report *r, const char *other_device, const char *folder)
 {
     sheet s;
     sheet_open(&s);
@@ -330,13 +283,22 @@ static int write_markdown(const report *r, const char *folder)
         fprintf(s.to, "# Verdict on %d tables together\n\n", r->n_tables);
     for (int t = 0; t < r->n_tables; t++)
         write_about(&r->tables[t], s.to);
+    if (other_device)
+        fprintf(s.to, "- judged with: %s\n", other_device);
     fputs("- the models side by side, ", s.to);
     say_floor(r, s.to);
     putc('\n', s.to);
-    add_models(r, true, s.to);
+    for (int k = 0; k < r->n_models; k++)
+        say_missing(&r->of[k], s.to);
+    for (int k = 0; k < r->n_models; k++)
+        if (r->of[k].described > 0)
+            add_model(r, &r->of[k], s.to);
+    if (r->n_fits > 0)
+        add_fits(r, s.to);
     if (fflush(s.to) == 0)
         fold(s.text);
-    return sheet_write(&s, folder, "verdict.md");
+    int status = folder ? cli_write(NULL, s.text, s.size) : cli_sheet_write(&s, NULL);
+    return status || !folder ? status : sheet_write(&s, folder, "verdict.md");
 }
 
 /* --------------------------------------------------------------------------------------- tables */
@@ -386,12 +348,12 @@ static int write_fitted(const report *r, const char *folder)
     return sheet_write(&s, folder, "fitted.tsv");
 }
 
-int report_write(const report *r, const char *folder)
+int report_write(const report *r, const char *other_device, const char *folder)
 {
-    int status = write_markdown(r, folder);
-    if (!status)
+    int status = write_markdown(r, other_device, folder);
+    if (!status && folder)
         status = write_models(r, folder);
-    return status || r->n_fits == 0 ? status : write_fitted(r, folder);
+    return status || !folder || r->n_fits == 0 ? status : write_fitted(r, folder);
 }
 
 /* --------------------------------------------------------------------------------------- sheets */

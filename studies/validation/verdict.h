@@ -57,12 +57,10 @@ gz_status report_make(const measured *tables, int n_tables, gz_model model, repo
                       gz_error *error);
 void report_free(report *r);
 
-/* Prints everything; `other_device` is the file that replaced the table's, or NULL. */
-void report_print(const report *r, const char *other_device);
-
-/* Writes verdict.md and models.tsv, and fitted.tsv if there are fits, into `folder`. Returns an
- * exit status, after cli_fail unless CLI_DONE. */
-int report_write(const report *r, const char *folder);
+/* Prints the verdict; `other_device` is the file that replaced the table's, or NULL. Writes it as
+ * verdict.md, models.tsv, and fitted.tsv if there are fits, into `folder`, unless that is NULL.
+ * Returns an exit status, after cli_fail unless CLI_DONE. */
+int report_write(const report *r, const char *other_device, const char *folder);
 
 /* --------------------------------------------------------------------------------------- sheets */
 
