@@ -21,16 +21,13 @@ enum own_bit { OWN_SMALL = CLI_FIRST_OWN, OWN_FORCE = CLI_FIRST_OWN << 1 };
 
 /* What the options store. */
 typedef struct given {
-    const char *on, *apps;
+    const char *on;
     double budget_s;
 } given;
 
 static const struct cli_option own_options[] = {
     {CLI_UNASKED, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
      .as = CLI_TEXT, .at = offsetof(given, on)},
-    {CLI_UNASKED, 0, "apps", "DIR",
-     "folder of the application files (default: that of the device's)", .as = CLI_TEXT,
-     .at = offsetof(given, apps)},
     {OWN_SMALL, 0, "small", NULL, "small grids, few points", .as = CLI_FLAG},
     {CLI_UNASKED, 0, "budget", "SECONDS", "on the device for one point (default 0.25)",
      .as = CLI_REAL, .at = offsetof(given, budget_s), .least = 0.001, .most = 3600},
@@ -73,7 +70,6 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
     if (status)
         exit(status);
     s->file = options.device;
-    s->apps = own.apps;
     s->small = (options.given & OWN_SMALL) != 0;
     s->budget_s = own.budget_s;
     s->table.out_path = options.output;
@@ -106,20 +102,16 @@ static void describe(device_study *s, int argc, char **argv)
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find(name);
-    char *file = cli_text("%s.json", name),
-         *path = file ? cli_placed(s->apps, s->file, file) : NULL;
     gz_error error;
     if (!stencil)
         exit(cli_fail(CLI_BAD_INPUT, "%s: no stencil of that name; see gzrun --list", name));
-    if (!path)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    if (gz_app_open(path, NULL, app, &error))
+    if (gz_app_open(name, s->file, app, &error))
         exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     if (app->dim != stencil->dim)
-        exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,
+        exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", name, app->dim,
                       stencil->dim));
-    free(path);
-    free(file);
+    if (!gz_profile_matches(&s->table.device, app))
+        study_note(&s->table, "%s: instructions converted from %s", name, app->profile_device);
     return stencil;
 }
 

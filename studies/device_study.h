@@ -22,8 +22,7 @@ typedef struct device_study {
     struct gzk_device *device; /* what kernels run on */
     bool small;                /* only the least that has every kind of row */
     double budget_s;           /* on the device for one point, s */
-    const char *file;          /* the device's file */
-    const char *apps;          /* folder of the application files; NULL: that of `file` */
+    const char *file;          /* the device's file, or its built-in name */
 } device_study;
 
 /* One stencil's grid, on the host and on the device. */
@@ -41,11 +40,12 @@ typedef struct device_time {
 } device_time;
 
 /* What a study defines, with its study_own. The program reads the command line (`-d FILE`,
- * `--on ADDRESS`, `--apps DIR`, `--small`, `--budget SECONDS`, `-o FILE`), opens the device, calls
- * it, and writes the TSV whole. */
+ * `--on ADDRESS`, `--small`, `--budget SECONDS`, `-o FILE`), opens the device, calls it, and writes
+ * the TSV whole. */
 void device_study_rows(device_study *s);
 
-/* The stencil of that name, and what its application file says. */
+/* The stencil of that name, and what its application file says: that in the folder of the device's
+ * file, else a built-in one, which a note says. */
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app);
 
 /* A grid of `edge` cells in each of the stencil's dimensions, with per-step arrays for `loops`

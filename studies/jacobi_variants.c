@@ -193,62 +193,9 @@ static void size_rows(device_study *s, device_grid *grid, int edge, findings *f)
     }
 }
 
-/* "height 4 on", the first from which on every trapezoid's time is below `rival`; "no height on".
- */
-static void wins_from(const double seconds[WAYS], double rival, char text[32])
-{
-    int from = 0;
-    for (int k = WAYS - 1; k >= 0 && ways[k].variant == GZK_TRAPEZOID; k--)
-        if (seconds[k] > 0) {
-            if (seconds[k] >= rival)
-                break;
-            from = ways[k].height;
-        }
-    if (from > 0)
-        snprintf(text, 32, "height %d on", from);
-    else
-        strcpy(text, "no height on");
-}
-
-static double measured_of(const findings *f, gz_variant variant)
-{
-    for (int k = 0; k < WAYS; k++)
-        if (ways[k].variant == variant)
-            return f->times[k].seconds;
-    return 0;
-}
-
-static void note_size(device_study *s, int edge, const findings *f)
-{
-    double measured[WAYS], predicted[WAYS], rival = HUGE_VAL;
-    double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
-    char measured_from[32], predicted_from[32];
-    if (cell == 0 || shared == 0)
-        return;
-    for (int k = 0; k < WAYS; k++) {
-        const struct gzk_variant_info *variant = &gzk_variants[ways[k].variant];
-        measured[k] = f->times[k].seconds;
-        predicted[k] = sum(&f->predicted[k]);
-        if (!variant->any_height && !variant->on_host && measured[k] > 0)
-            rival = fmin(rival, measured[k]);
-    }
-    wins_from(measured, rival, measured_from);
-    wins_from(predicted, fmin(sum(&f->cached), sum(&f->tile)), predicted_from);
-    study_note(
-        &s->table,
-        "%d x %d: shared over cell %.2f measured, %.2f by the model with a cache that keeps "
-        "neighbours, %.2f without; trapezoids beat column, cell and shared from %s measured, "
-        "from %s by the model",
-        edge, edge, shared / cell, sum(&f->tile) / sum(&f->cached),
-        sum(&f->tile) / sum(&f->uncached), measured_from, predicted_from);
-}
-
 /* Where the time of one loop goes, on the largest grid. */
-static void explain(device_study *s, const device_grid *grid, int edge, const findings *f)
+static void explain(device_study *s, int edge, const findings *f)
 {
-    struct gzk_config config = device_grid_config(grid, block, 1, loops);
-    double cells = (double)grid->of.data.cells;
-    double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
     int best = -1;
     component_rows(s, "cell", edge, 1, &f->cached);
     component_rows(s, "cell-uncached", edge, 1, &f->uncached);
@@ -259,21 +206,6 @@ static void explain(device_study *s, const device_grid *grid, int edge, const fi
             best = k;
     if (best >= 0)
         component_rows(s, "trapezoid", edge, ways[best].height, &f->predicted[best]);
-    config.variant = GZK_SHARED;
-    struct gzk_counts counts = gzk_count(&config);
-    study_note(
-        &s->table,
-        "%d x %d, loads of device memory per cell and loop: shared 1 of its own and %.4f of ghost "
-        "cells, counted; cell %d as written, 1 where a cache keeps the neighbours",
-        edge, edge, counts.loaded / (double)loops / cells - 1, neighbours(grid->stencil));
-    if (cell > 0 && shared > 0)
-        study_note(&s->table,
-                   "%d x %d, shared less cell: %.3g ns per cell and loop measured; by the model "
-                   "with a cache %.3g, of which ghost cells %.3g, instructions that fill and empty "
-                   "the tile %.3g; a barrier has no term",
-                   edge, edge, 1e9 * (shared - cell) / cells,
-                   1e9 * (sum(&f->tile) - sum(&f->cached)) / cells, 1e9 * f->tile.of[GHOST] / cells,
-                   1e9 * f->tile.of[MISC_COMP] / cells);
 }
 
 void device_study_rows(device_study *s)
@@ -292,9 +224,8 @@ void device_study_rows(device_study *s)
         device_grid_open(s, "jacobi", *edges, loops, &grid);
         measure(s, &grid, &f);
         size_rows(s, &grid, *edges, &f);
-        note_size(s, *edges, &f);
         if (!edges[1])
-            explain(s, &grid, *edges, &f);
+            explain(s, *edges, &f);
         device_grid_close(&grid);
     }
 }

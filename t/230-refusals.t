@@ -335,6 +335,7 @@ __DATA__
 2 is a folder: a file is expected <- $SWEEP -d folder -o new hotspot
 2 that file is also -d of this run <- $SWEEP -o ./device.json --force hotspot
 2 exists there <- $SWEEP -o hotspot.json hotspot
+2 give the table by -o <- -d device.json hotspot
 
 [validate]
 2 is a folder: a file is expected <- folder
@@ -369,7 +370,6 @@ __DATA__
 2 no device: give its file <- -o new
 77 opencl:99 <- -o new -d cpu/device.json --on opencl:99
 2 missing.json <- -o new -d missing.json
-2 jacobi.json <- -o new -d cpu/device.json --apps folder --on opencl:0
 2 from 0.001 to 3600 <- -o new -d cpu/device.json --budget 0
 2 what is "more" <- -o new -d cpu/device.json more
 

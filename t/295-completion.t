@@ -57,7 +57,7 @@ verdict $? 'a network'
 verdict $? 'a device file'
 [ "$(offers measure gz-measure -o tab)" = table.tsv ]
 verdict $? 'a file'
-[ "$(offers measure gz-measure --apps fol)" = folder ]
+[ "$(offers calibrate gz-calibrate --apps fol)" = folder ]
 verdict $? 'a folder'
 [ -z "$(offers gzrun gzrun --height '')" ]
 verdict $? 'nothing if a number is expected'

@@ -15,7 +15,7 @@ never_optimise();
 my $study = 'deep_ghost_zones_measured';
 my $file = scratch("$study.tsv");
 my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', 'gtx280', '--on', 'opencl:0',
-    '--apps', source('libgzmodel/data/devices/generic-gpu'), '--small', '--budget', '0.001', '-o', $file);
+    '--small', '--budget', '0.001', '-o', $file);
 if ($status == 77 && !$ENV{GZ_NO_SKIP}) {
     plan skip_all => 'there is no OpenCL device';
 }

@@ -11,6 +11,7 @@
 #include "tap.h"
 #include "tiles.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static plan_design design;
@@ -33,6 +34,12 @@ static void start(void)
         if (!design.apps[k].stencil || gz_app_open(names[k], NULL, &design.apps[k].app, &error))
             exit(1);
     }
+}
+
+/* Bytes that a loop touches at least on a grid of that extent, over the cache's. */
+static double cache_share(const struct gzk_stencil *stencil, int edge)
+{
+    return pow(edge, stencil->dim) * gzk_bytes_per_cell(stencil, 1) / design.cache_bytes;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -231,7 +238,7 @@ static void grids(void)
             more.memory_bytes *= 4;
             /* The least multiple of the step that reaches the share, or what the memory allows. */
             right = right && edge % step == 0 &&
-                    (edge == step || plan_cache_share(&design, stencil, edge - step) < shares[g]);
+                    (edge == step || cache_share(stencil, edge - step) < shares[g]);
             ascending = ascending && edge >= before;
             grows = grows && plan_edge(&more, stencil, g) >= edge;
             before = edge;

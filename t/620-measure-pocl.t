@@ -24,7 +24,7 @@ nothing 'without a word' "$(cat "$work/said" "$work/err")"
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
 [ "$count" = ' 4 from_model 4 from_one 1 kind 1 naive 1 stream 16 sweep 10 sync ' ]
 verdict $? "the rows are those of the rules:$count"
-for key in 'measured: 3' cache: device: driver: 'grids of poisson:' rules: clocks: date: command: seed: 'device file:' \
+for key in 'measured: 3' cache: device: driver: rules: clocks: date: command: seed: 'device file:' \
     'app poisson:'; do
     grep -q "^# $key" "$work/1.tsv" || echo "$key"
 done >"$work/missing"

@@ -22,14 +22,12 @@
 
 typedef struct sweep {
     struct cli_options options;
-    const char *on;     /* the device's address; NULL: found by the device file's name */
-    const char *folder; /* of the application files; NULL: that of the device file */
+    const char *on; /* the device's address; NULL: found by the device file's name */
     plan_design design;
     plan plan;
     run run;
     struct gzk_compilers compilers;
     char *partial;   /* path of the partial table */
-    bool temporary;  /* it has a name of its own, since the table goes to stdout */
     char *about;     /* the table's lines before its columns */
     measured before; /* what an interrupted sweep had measured */
     int argc;
@@ -54,9 +52,6 @@ static const double usual_total_s = 20 * 60, small_total_s = 60;
 static const struct cli_option own_options[] = {
     {CLI_UNASKED, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
      .as = CLI_TEXT, .at = offsetof(sweep, on)},
-    {CLI_UNASKED, 0, "apps", "DIR",
-     "folder of the application files (default: that of the device's)", .as = CLI_TEXT,
-     .at = offsetof(sweep, folder)},
     {OWN_SMALL, 0, "small", NULL, "small grids, few points: a minute at most", .as = CLI_FLAG},
     {CLI_UNASKED, 0, "total", "TIME",
      "for everything: 90s, 20m, 1h (default 20m; with --small 60s)", .as = CLI_TIME,
@@ -93,43 +88,27 @@ static const struct cli_program program = {
 
 /* -------------------------------------------------------------------------------------- inputs */
 
-/* The application of stencil `a`: of the folder of its file, or built in if the device is. */
-static int open_app_of(const sweep *s, const char *name, plan_app *a)
-{
-    gz_error error;
-    char *file = cli_text("%s.json", name), *path = NULL;
-    if (file && (s->folder || cli_device_file(s->options.device)))
-        path = cli_placed(s->folder, s->options.device, file);
-    else if (file)
-        path = strdup(name);
-    free(file);
-    if (!path)
-        return cli_fail(CLI_FAILED, "out of memory");
-    int status = gz_app_open(path, s->options.device, &a->app, &error)
-                     ? cli_fail(CLI_BAD_INPUT, "%s", error.text)
-                     : CLI_DONE;
-    if (!status && a->app.dim != a->stencil->dim)
-        status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
-                          a->app.dim, name, a->stencil->dim);
-    if (!status && !gz_profile_matches(&s->design.model, &a->app))
-        cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
-                 a->app.profile_device, s->design.model.name);
-    free(path);
-    return status;
-}
-
 static int open_app(sweep *s, const char *name)
 {
     plan_design *d = &s->design;
     plan_app *a = &d->apps[d->n_apps];
+    gz_error error;
     a->stencil = gzk_stencil_find(name);
     if (!a->stencil)
         return cli_fail(CLI_BAD_INPUT, "%s: no stencil of that name; see gzrun --list", name);
     for (int k = 0; k < d->n_apps; k++)
         if (d->apps[k].stencil == a->stencil)
             return cli_fail(CLI_BAD_INPUT, "%s: given twice", name);
+    if (gz_app_open(name, s->options.device, &a->app, &error))
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (a->app.dim != a->stencil->dim)
+        return cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", name, a->app.dim,
+                        a->stencil->dim);
+    if (!gz_profile_matches(&d->model, &a->app))
+        cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
+                 a->app.profile_device, d->model.name);
     d->n_apps++;
-    return open_app_of(s, name, a);
+    return CLI_DONE;
 }
 
 static int open_device(sweep *s)
@@ -168,20 +147,6 @@ static int open_inputs(sweep *s)
     return CLI_DONE;
 }
 
-/* Where the passes hand the table on if it goes to stdout. */
-static int make_temporary(sweep *s)
-{
-    const char *folder = getenv("TMPDIR");
-    s->partial = cli_text("%s/gz-measure-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = s->partial ? mkstemp(s->partial) : -1;
-    if (file < 0)
-        return cli_fail(CLI_FAILED, "no temporary file can be made: give the table by -o");
-    close(file);
-    remove(s->partial); /* until there is something to hand on */
-    s->temporary = true;
-    return CLI_DONE;
-}
-
 /* Nothing that was measured is lost: the table neither replaces another, or what an interrupted
  * sweep left, nor an input. */
 static int check_output(sweep *s)
@@ -189,9 +154,7 @@ static int check_output(sweep *s)
     const char *output = s->options.output;
     bool force = (s->options.given & OWN_FORCE) != 0, resume = (s->options.given & OWN_RESUME) != 0;
     if (!output || strcmp(output, "-") == 0)
-        return resume ? cli_fail(CLI_BAD_INPUT,
-                                 "--resume: give the table by -o; TABLE.partial is read")
-                      : make_temporary(s);
+        return cli_fail(CLI_BAD_INPUT, "give the table by -o: TABLE.partial lies beside it");
     s->partial = cli_partial_path(output);
     if (!s->partial)
         return cli_fail(CLI_FAILED, "out of memory");
@@ -219,25 +182,6 @@ static const char *line_of(const char *about, const char *key, int *length)
     return at;
 }
 
-/* Grids, blocks and what else follows from the device, so that a reader need not compute it. */
-static void write_grids(const plan_design *d, FILE *to)
-{
-    fprintf(to, "# cache: %.0f bytes, %s\n", d->cache_bytes,
-            d->cache_measured
-                ? "as a benchmark found it (effective_cache of the device file)"
-                : "as the driver reports it (cache_size of the device file; 0: it does not)");
-    for (int k = 0; k < d->n_apps; k++) {
-        const struct gzk_stencil *stencil = d->apps[k].stencil;
-        fprintf(to, "# grids of %s:", stencil->name);
-        for (int g = 0; g < PLAN_GRIDS; g++) {
-            int edge = plan_edge(d, stencil, g);
-            fprintf(to, "%s %d (%.3g of the cache)", g ? "," : "", edge,
-                    plan_cache_share(d, stencil, edge));
-        }
-        fprintf(to, ", the same in each of %d dimensions\n", stencil->dim);
-    }
-}
-
 static void write_about(const sweep *s, FILE *to)
 {
     const struct gzk_device_info *info = &s->run.device->info;
@@ -259,7 +203,10 @@ static void write_about(const sweep *s, FILE *to)
     cli_write_command(to, s->argc, s->argv);
     fprintf(to, "# seed: %llu of the order, %llu of the data\n", (unsigned long long)s->design.seed,
             (unsigned long long)RUN_DATA_SEED);
-    write_grids(&s->design, to);
+    fprintf(to, "# cache: %.0f bytes, %s\n", s->design.cache_bytes,
+            s->design.cache_measured
+                ? "as a benchmark found it (effective_cache of the device file)"
+                : "as the driver reports it (cache_size of the device file; 0: it does not)");
     fprintf(
         to,
         "# rules: heights up to %d that divide the loops of a run, at which a quarter of the tile "
@@ -366,7 +313,7 @@ static int sweep_pass(sweep *s)
     }
     cli_progress_end(&r->bar);
     long done = schedule_tally(p, r->tries).done;
-    if (status && cli_interrupted && !s->temporary && done > 0)
+    if (status && cli_interrupted && done > 0)
         return cli_fail(CLI_FAILED, "interrupted: %ld of %ld points are in %s; --resume goes on",
                         done, p->planned, s->partial);
     return status ? cli_fail(error.status, "%s", error.text) : written;
@@ -499,8 +446,6 @@ static int sweep_to_table(sweep *s)
             status = cli_fail(
                 CLI_DONE, "what makes the device unusable is left out; another process goes on");
     }
-    if (s->temporary)
-        remove(s->partial);
     return status;
 }
 

@@ -92,11 +92,6 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
     return step * (up < down ? up : down > 1 ? down : 1);
 }
 
-double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge)
-{
-    return pow(edge, stencil->dim) * gzk_bytes_per_cell(stencil, 1) / cache_bytes(d);
-}
-
 /* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
 static bool is_large(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {

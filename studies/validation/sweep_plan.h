@@ -74,8 +74,6 @@ void plan_free(plan *p);
 
 /* The extent, the same in all dimensions, of grid number `grid`, 0 to PLAN_GRIDS - 1. */
 int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int grid);
-/* Bytes that a loop touches at least on a grid of that extent, over the cache's. */
-double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge);
 /* The highest trapezoid that is measured in a block. */
 int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg);
 /* Seconds per loop, roughly; 0 if the model has none. */
