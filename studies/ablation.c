@@ -5,26 +5,7 @@
  */
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "ablation",
-    .what = "gz2 less one term at a time, over the grid's size, judged by the whole model",
-    .source = "gz2: libgzmodel/models/gz2/README.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {{"app", "text", "stencil"},
-                {"without", "text",
-                 "what is left out: launch, latency, issue, memory (the time of its bandwidth), "
-                 "cache (all traffic goes to device memory), l2 (the time of the last cache's "
-                 "bandwidth), occupancy (any number of blocks fits)"},
-                {"elements", "1", "of the grid"},
-                {"h", "loops", "best whole height without it"},
-                {"whole_h", "loops", "best whole height by the whole model"},
-                {"change", "1",
-                 "time without it over the whole model's, in the latter's best block and "
-                 "height, less 1"},
-                {"regret", "1",
-                 "whole model's time in the block and at the height that are best "
-                 "without it over its best, less 1"}}};
+const char *const study_own = gzs_ablation_txt;
 
 /* What makes the study's device and a stencil do without a term: it is free of charge, nothing fits
  * the cache, any number of blocks fits. */

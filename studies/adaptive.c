@@ -6,18 +6,7 @@
 #include "simulate.h"
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "adaptive",
-    .what = "heights that adaptive selection tries in 30 loops, on the model's own times",
-    .source = "Meng and Skadron 2011, Section 5.4.2; Eq. 1",
-    .columns = {{"app", "text", "benchmark"},
-                {"start", "text", "first height: the model's truncated minimiser, or one"},
-                {"kind", "text",
-                 "stage: one stage; total: all loops; measured: all loops, as the "
-                 "paper measured them"},
-                {"loop", "loops", "loops done before the stage, or all"},
-                {"h", "loops", "height of the stage, or of the last one"},
-                {"speedup", "1", "over h = 1: of the stage, or of all loops"}}};
+const char *const study_own = gzs_adaptive_txt;
 
 static void start_rows(study *s, const study_benchmark *b, const char *start, int height,
                        double measured)

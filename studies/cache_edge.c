@@ -7,21 +7,7 @@
 
 #include <math.h>
 
-const study_spec study_own = {
-    .name = "cache_edge",
-    .what = "time of an element and best height over the grid's size, across the last cache's edge",
-    .source = "gz2: libgzmodel/models/gz2/README.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {
-        {"app", "text", "stencil"},
-        {"kind", "text",
-         "h1, h2, h4, h8: at that height in one block; best: the best height in that block"},
-        {"bytes", "B", "of the arrays that a stage touches, at height 1"},
-        {"elements", "1", "of the grid"},
-        {"h", "loops", "trapezoid height"},
-        {"element_time", "s", "time of a loop over the grid's elements"},
-        {"memory", "1", "share of device memory in the time"}}};
+const char *const study_own = gzs_cache_edge_txt;
 
 static void add(study *s, const study_benchmark *t, const char *kind, double h,
                 const gz_prediction *p)

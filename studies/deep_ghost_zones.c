@@ -14,24 +14,7 @@
 
 #include <math.h>
 
-const study_spec study_own = {
-    .name = "deep_ghost_zones",
-    .what = "best ghost-zone depth of the dissertation's smoothers at each level of a V-cycle",
-    .source = "P. Basu 2016, Section 4.2.2; Meng and Skadron 2011, Eqs. 1-20",
-    .columns = {
-        {"app", "text", "smoother"},
-        {"tile", "text",
-         "box: a box is one tile, beyond what a thread block holds; block: boxes are cut "
-         "into thread blocks"},
-        {"box", "elements", "cells a side of a box: the level"},
-        {"h", "loops", "best whole height: loops between two exchanges"},
-        {"depth", "elements", "of the ghost zone, h times the radius"},
-        {"speedup", "1", "CPL at h = 1 over CPL at h, each in its best tile"},
-        {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
-        {"redundancy", "1", "operations computed per operation needed, 1 / CostEffect at h"},
-        {"cells", "elements", "starting tile, ghost zone included"},
-        {"h_least", "loops", "h, were the instructions more by their standard deviation"},
-        {"h_most", "loops", "h, were the instructions fewer by it"}}};
+const char *const study_own = gzs_deep_ghost_zones_txt;
 
 /* The best height with instructions off by so many standard deviations of their logarithms. */
 static int height_with(const gz_device *dev, const gz_app *app, const box_rules *rules, int box,

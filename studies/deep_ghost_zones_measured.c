@@ -151,22 +151,4 @@ void device_study_rows(device_study *s)
         smoother_rows(s, smoothers[k].app);
 }
 
-const study_spec study_own = {
-    .name = "deep_ghost_zones_measured",
-    .what = "time over the depth of the ghost zone at each level of a V-cycle",
-    .source = "P. Basu 2016, Section 4.2.2; Meng and Skadron 2011, Eq. 1",
-    .columns = {{"app", "text", "smoother"},
-                {"kind", "text",
-                 "measured: median and quartiles of the runs; model: Eq. 1; best: the depth of "
-                 "least measured time; chosen: the depth of least predicted time, as measured"},
-                {"box", "elements", "cells a side of a box: the level"},
-                {"h", "loops", "trapezoid height: loops between two exchanges"},
-                {"depth", "elements", "of the ghost zone, h times the radius"},
-                {"seconds", "s", "time per loop"},
-                {"low", "s", "lower quartile"},
-                {"high", "s", "upper quartile"},
-                {"loss", "1",
-                 "time over the level's least, less 1: predicted over predicted for model, "
-                 "else measured over measured"},
-                {"cells", "elements", "starting tile, ghost zone included"}},
-};
+const char *const study_own = gzs_deep_ghost_zones_measured_txt;

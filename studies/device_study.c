@@ -41,7 +41,7 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
     given own = {.budget_s = 0.25};
     char usage[600];
     const struct cli_program program = {
-        .name = s->table.spec->name,
+        .name = s->table.spec.name,
         .usage = usage,
         .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
                 "wrong, 77 no such device here.\n",
@@ -54,7 +54,7 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
         usage, sizeof usage,
         "Usage: %s -d FILE -o TABLE\n\nTimes kernels on the device that the file describes, as "
         "gz-calibrate wrote it, and\nwrites a TSV: %s.\n",
-        s->table.spec->name, s->table.spec->what);
+        s->table.spec.name, s->table.spec.what);
     int status;
     if (!cli_begin(&program, argc, argv, &options, &status))
         exit(status);
@@ -193,7 +193,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
 int main(int argc, char **argv)
 {
     device_study s = {0};
-    study_begin(&s.table, &study_own);
+    study_begin(&s.table, study_own);
     const char *address = read_command_line(&s, argc, argv);
     cli_catch_interrupts();
     open_device(&s, address);

@@ -4,7 +4,7 @@
  * them: the command line, the device with its file and the application files, one timed point, and
  * the `#` lines that say where and how a table was measured.
  *
- * Such a study describes itself in a study_spec and fills in rows, as study.h says; its table also
+ * Such a study is described by a text and fills in rows, as study.h says; its table also
  * names driver, date and command. What fails is said in one line on stderr and ends the program:
  * status 2 for a wrong command line or input, 77 if there is no such device, 1 for anything
  * else.

@@ -5,25 +5,7 @@
  */
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "devices",
-    .what = "best block and height by stencil over GPUs of different years",
-    .source = "gz2; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {
-        {"gpu", "text", "device"},
-        {"app", "text", "stencil, on 2^24 elements"},
-        {"model", "text", "model that predicts"},
-        {"kind", "text",
-         "own: the device as it is; launch: launches for nothing; memory: bandwidth and cache of "
-         "device memory a hundredfold; local: 16 KB of local memory a block and multiprocessor"},
-        {"year", "1", "in which it came out"},
-        {"h", "loops", "best whole height in the best block"},
-        {"speedup", "1", "time at h = 1 in its own best block over time at the best height"},
-        {"block", "elements", "elements of the best block"},
-        {"seconds", "s/loop", "time of a loop there"},
-        {"launch_bytes", "B", "what device memory could move during a launch"}}};
+const char *const study_own = gzs_devices_txt;
 
 static const struct {
     const char *key;

@@ -9,17 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const study_spec study_own = {
-    .name = "elasticity",
-    .what = "elasticities of CPL at the optimum and of the optimal height, by parameter",
-    .source = "Meng and Skadron 2011, Section 6; exact derivatives of Eqs. 1-20",
-    .columns = {
-        {"parameter", "text", "the paper's symbol; lengths and widths in all dimensions at once"},
-        {"app", "text", "benchmark"},
-        {"sync", "text", "synchronisation between stages"},
-        {"rank", "1", "by the largest absolute elasticity of CPL in any row, from 1"},
-        {"cpl", "1", "d ln CPL / d ln p at the continuous minimiser"},
-        {"height", "1", "d ln h* / d ln p"}}};
+const char *const study_own = gzs_elasticity_txt;
 
 enum { SYNCS = 2, CASES = STUDY_BENCHMARKS * SYNCS };
 

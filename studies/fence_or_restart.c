@@ -4,19 +4,7 @@
  */
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "fence_or_restart",
-    .what = "where fences cost as much as restarts, and where the benchmarks stand",
-    .source = "Meng and Skadron 2011, Section 5.5; Eqs. 21-23",
-    .columns = {{"app", "text", "benchmark, or any on the boundary"},
-                {"kind", "text",
-                 "boundary: Overhead_MemFence = 0; benchmark: at its best height with restarts"},
-                {"by_delta", "text", "what delta's sign chooses"},
-                {"choice", "text", "the mode of smaller CPL, each at its own best height"},
-                {"T", "1", "trapezoids (thread blocks) per stage [Eq. 3]"},
-                {"MiscComp_M", "cycles", "MiscComp / M, what a fence saves per trapezoid"},
-                {"delta", "cycles", "cost of fences per trapezoid [Eq. 23]"},
-                {"overhead", "cycles", "Overhead_MemFence per stage [Eq. 21]"}}};
+const char *const study_own = gzs_fence_or_restart_txt;
 
 static void boundary(study *s)
 {

@@ -6,19 +6,7 @@
 
 #include <math.h>
 
-const study_spec study_own = {
-    .name = "insensitive",
-    .what = "the best height and CPL over the factors that the paper calls insensitive",
-    .source = "Meng and Skadron 2011, Sections 4.2, 6.2; Eqs. 7, 24, 31",
-    .columns = {{"app", "text", "benchmark"},
-                {"sync", "text", "synchronisation between stages"},
-                {"parameter", "text", "what is scaled"},
-                {"factor", "1", "by how much"},
-                {"h", "loops", "continuous minimiser of CPL"},
-                {"h_ratio", "1", "that over its value at factor 1"},
-                {"CPL_ratio", "1",
-                 "CPL at the minimiser over its value at factor 1; per element "
-                 "where the grid is scaled"}}};
+const char *const study_own = gzs_insensitive_txt;
 
 enum { LATENCY, BLOCKS, SIGMA, GRID, FACTORS };
 static const char *const names[FACTORS] = {"UncontendedLat", "BlksPerSM", "sigma", "DataLength"};

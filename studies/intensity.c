@@ -12,21 +12,7 @@
 
 #include <string.h>
 
-const study_spec study_own = {
-    .name = "intensity",
-    .what = "speedup from ghost zones over arithmetic intensity",
-    .source = "Meng and Skadron 2011, Section 6.3, Eqs. 1-20; P. Basu 2016, Table 1.1",
-    .columns = {{"app", "text", "stencil"},
-                {"tile", "text",
-                 "block: the paper's benchmarks in its thread blocks, the smoothers in the best "
-                 "that the device allows; box: a box of 64 cells a side is one tile, beyond that"},
-                {"kind", "text", "own: the stencil as it is; curve: with more or less computation"},
-                {"intensity", "flops/B", "arithmetic per byte"},
-                {"flops", "1", "per update of a cell; integer operations of PathFinder and Cell"},
-                {"bytes", "B", "per update of a cell"},
-                {"h", "loops", "best whole height"},
-                {"speedup", "1", "CPL at h = 1 over CPL at h"},
-                {"CPL", "cycles/loop", "cost of one loop at h [Eq. 1]"}}};
+const char *const study_own = gzs_intensity_txt;
 
 /* Arithmetic of the paper's benchmarks per cell and loop, as our kernels spell it. */
 static const struct {

@@ -230,20 +230,4 @@ void device_study_rows(device_study *s)
     }
 }
 
-const study_spec study_own = {
-    .name = "jacobi_variants",
-    .what = "time per loop of Jacobi's sweeps, computed in five ways, over the grid's size",
-    .source = "GPUSquad's course project, assignments 1 to 3; Eqs. 1 to 10, 15, 24 to 30",
-    .columns = {{"version", "text", "serial, column, cell, shared or trapezoid"},
-                {"kind", "text",
-                 "measured: median of the runs, the least of three; model: Eq. 1, of cell with a "
-                 "cache that keeps neighbours; uncached: without one; component: a part of the "
-                 "model's time, on the largest grid"},
-                {"part", "text",
-                 "all, or the component; LoadSten is split into own and ghost cells"},
-                {"edge", "cells", "along an edge of the square grid"},
-                {"h", "loops", "trapezoid height, loops per launch"},
-                {"seconds", "s", "time per loop"},
-                {"low", "s", "lower quartile of the runs; the same where none were made"},
-                {"high", "s", "upper quartile"}},
-};
+const char *const study_own = gzs_jacobi_variants_txt;

@@ -5,20 +5,7 @@
  */
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "launches",
-    .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
-            "block",
-    .source = "gz2: libgzmodel/models/gz2/README.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {{"app", "text", "stencil"},
-                {"sync", "text", "synchronisation between stages"},
-                {"elements", "1", "of the grid"},
-                {"h", "loops", "best whole height"},
-                {"seconds", "s/loop", "time of a loop"},
-                {"share", "1", "share of the synchronisation in it"},
-                {"over_restart", "1", "its time over that of restarts at their best height"}}};
+const char *const study_own = gzs_launches_txt;
 
 void study_rows(study *s)
 {

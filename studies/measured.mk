@@ -8,7 +8,7 @@ DEVICE_STUDY_SOURCES := studies/device_study.c studies/multigrid_run.c $(DEVICE_
 DEVICE_STUDY_PROGRAMS := $(DEVICE_STUDIES:%=$(B)/studies/bin/%)
 
 $(DEVICE_STUDY_PROGRAMS): $(B)/studies/bin/%: $(B)/studies/%.o $(B)/studies/device_study.o \
-        $(B)/studies/study.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+        $(B)/studies/study.o $(B)/studies/tables.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(LINK) $(filter %.o,$^) $(filter $(MULTIGRID),$^) $(filter-out $(MULTIGRID),$(filter %.a,$^)) $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
 $(B)/studies/bin/deep_ghost_zones_measured: $(B)/studies/smoothers.o $(B)/studies/box_tile.o

@@ -7,15 +7,17 @@ MODEL ?= meng2011
 
 STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile tile_share)
 include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
-SWEEPS := $(shell sed -n 's/^ *{{[.]name = "\(.*\)",$$/\1/p' studies/sweep.c)
+SWEEPS := $(shell sed -n 's/^ *{gzs_\(.*\)_txt,.*/\1/p' studies/sweep.c)
 STUDY_SOURCES := $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) \
                               studies/study_main.c studies/targets.c studies/sweep.c, $(wildcard studies/*.c))
-# The studies of which models, as their sources say.
-studies_of = $(shell awk '/[.]name = "/ { split($$0, part, "\"") } /models = $(1),/ { print part[2] }' studies/*.c)
-GZ2_ALONE := $(call studies_of,STUDY_GZ2)
+# The texts that describe them, which also state their models.
+STUDY_TEXTS := $(wildcard studies/tables/*.txt)
+$(eval $(call embed,studies/tables,gzs,$(STUDY_TEXTS)))
+studies_of = $(patsubst studies/tables/%.txt,%,$(shell grep -lx 'models: $(1)' $(STUDY_TEXTS)))
+GZ2_ALONE := $(call studies_of,gz2)
 ifeq ($(MODEL),gz2)
 STUDY_OUT := $(B)/gz2
-STUDIES := $(GZ2_ALONE) $(call studies_of,STUDY_BOTH)
+STUDIES := $(GZ2_ALONE) $(call studies_of,meng2011 gz2)
 STUDY_ARGS = --device $(call quote,$(if $(filter gtx280,$(DEVICE)),h200,$(DEVICE))) \
              $(if $(filter $(GZ2_ALONE),$*),,--model gz2)
 else
@@ -26,7 +28,9 @@ endif
 STUDY_BIN := $(B)/studies/bin
 STUDY_TSV := $(STUDIES:%=$(STUDY_OUT)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst studies/%.c,$(STUDY_BIN)/%,$(STUDY_SOURCES) studies/targets.c studies/sweep.c)
-STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
+STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o) $(B)/studies/tables.o
+$(patsubst %.c,$(B)/%.o,$(wildcard studies/*.c)): ALL_CPPFLAGS += -I$(B)/studies
+$(patsubst %.c,$(B)/%.o,$(wildcard studies/*.c)): | $(B)/studies/tables.h
 .PHONY: study-programs
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
 

@@ -39,13 +39,4 @@ void device_study_rows(device_study *s)
     }
 }
 
-const study_spec study_own = {
-    .name = "multigrid_error",
-    .what = "the error of a known solution over the unknowns, by the order of the operator",
-    .source = "gzmg; P. Basu 2016, Table 1.1",
-    .columns = {{"operator", "text", "its order, and its stencil"},
-                {"extent", "elements", "cells a side of the grid"},
-                {"unknowns", "1", "cells of the grid"},
-                {"error", "1", "largest error of u, whose largest value is 1"},
-                {"order", "1", "log2 of the error before over this one; 0 of the first"}},
-};
+const char *const study_own = gzs_multigrid_error_txt;

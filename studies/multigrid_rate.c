@@ -98,15 +98,4 @@ void device_study_rows(device_study *s)
                                 hpgmg[k].high, hpgmg[k].cycles));
 }
 
-const study_spec study_own = {
-    .name = "multigrid_rate",
-    .what = "unknowns solved for a second over the size of the grid",
-    .source = "gzmg; HPGMG-FV",
-    .columns = {{"method", "text", "plain, or whose depths; and cycle"},
-                {"kind", "text", "measured here, or noted: another program elsewhere"},
-                {"extent", "elements", "cells a side of the grid"},
-                {"rate", "1/s", "unknowns solved for a second"},
-                {"low", "1/s", "least of the turns"},
-                {"high", "1/s", "most"},
-                {"cycles", "1", "to a residual of 1e-10"}},
-};
+const char *const study_own = gzs_multigrid_rate_txt;

@@ -71,13 +71,4 @@ void device_study_rows(device_study *s)
     }
 }
 
-const study_spec study_own = {
-    .name = "multigrid_residual",
-    .what = "the residual over the time of a solution",
-    .source = "gzmg",
-    .columns = {{"method", "text", "cycle with its sweeps, and whose depths"},
-                {"extent", "elements", "cells a side of the grid"},
-                {"cycle", "1", "cycles done; full multigrid is the first"},
-                {"seconds", "s", "since the first began, norms included: median of the turns"},
-                {"residual", "1", "largest magnitude over the first"}},
-};
+const char *const study_own = gzs_multigrid_residual_txt;

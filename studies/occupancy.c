@@ -5,22 +5,7 @@
  */
 #include "study.h"
 
-const study_spec study_own = {
-    .name = "occupancy",
-    .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
-    .source = "gz2: libgzmodel/models/gz2/README.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {{"app", "text", "stencil"},
-                {"tile", "elements",
-                 "committed tile's length in both dimensions: it stays, the "
-                 "block grows with the height"},
-                {"h", "loops", "trapezoid height"},
-                {"resident", "1", "blocks on a multiprocessor at once"},
-                {"local", "B", "local memory of a block"},
-                {"seconds", "s/loop", "time of a loop"},
-                {"unlimited", "s/loop", "the same if local memory held any number of blocks"},
-                {"latency", "1", "share of latencies in the time"}}};
+const char *const study_own = gzs_occupancy_txt;
 
 void study_rows(study *s)
 {

@@ -11,26 +11,7 @@
 
 enum { WEAK_BOX = 128, CURVE_RANKS = 16, CURVE_BOX = 128, CURVE_DEPTH = 24 };
 
-const study_spec study_own = {
-    .name = "ranks",
-    .what = "star7 on a grid divided among ranks, predicted: loops between exchanges, and scaling",
-    .source = "gz_ranks_predict, gz_ranks_optimize: libgzmodel/search/ranks.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {
-        {"kind", "text",
-         "depth: over the loops between exchanges; strong: the best of these for a grid and ranks; "
-         "weak: likewise, 128 cells a side on each rank"},
-        {"extent", "elements", "cells a side of the grid"},
-        {"ranks", "1", "as many along every dimension"},
-        {"box", "elements", "cells a side of the longest box"},
-        {"depth", "loops", "between exchanges"},
-        {"h", "loops", "height of the tiles"},
-        {"useful", "s/loop", "computing the box"},
-        {"redundant", "s/loop", "computing its halo: the share that its cells have"},
-        {"exchange", "s/loop", "of halos"},
-        {"seconds", "s/loop", "in all"},
-        {"every_loop", "s/loop", "in all, if halos are exchanged in every loop"}}};
+const char *const study_own = gzs_ranks_txt;
 
 /* What all rows have in common. */
 struct setting {

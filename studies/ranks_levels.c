@@ -10,24 +10,7 @@
 /* Loops before the correction and as many after it; the coarse levels that one worker computes. */
 enum { EXTENT = 1024, LOOPS = 4, TAIL = 4096 };
 
-const study_spec study_own = {
-    .name = "ranks_levels",
-    .what = "multigrid's levels on ranks, predicted: a visit with the best depth, and with depth 1",
-    .source = "gz_ranks_predict, gz_vcycle: libgzmodel/search/ranks.md, vcycle.md",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {
-        {"way", "text", "every loop: halos are exchanged in each; best: after the best number"},
-        {"ranks", "1", "as many along every dimension"},
-        {"extent", "elements", "cells a side of the level; of those that are gathered, the finest"},
-        {"box", "elements", "cells a side of a rank's box"},
-        {"depth", "loops", "between exchanges; 0: gathered, all ranks compute the whole levels"},
-        {"h", "loops", "height of the tiles; 0 if gathered"},
-        {"compute", "s",
-         "of a visit's loops, one more in each half: what a residual or a correction reads"},
-        {"exchange", "s", "of halos in a visit, or gathering the level"},
-        {"from", "s", "where the level begins in a stack of all, the finest below"},
-        {"to", "s", "and where it ends"}}};
+const char *const study_own = gzs_ranks_levels_txt;
 
 /* What all rows of a division have in common. */
 struct setting {

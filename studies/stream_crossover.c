@@ -6,22 +6,7 @@
 #include "study.h"
 #include "tile_share.h"
 
-const study_spec study_own = {
-    .name = "stream_crossover",
-    .what = "elements that trapezoids compute over those that streamed tiles compute, of doubles",
-    .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
-              "et al., SC 2010",
-    .own_grids = 1,
-    .any_device = 1,
-    .columns = {
-        {"kind", "text", "curve: over local memory; crossover: where both are the same"},
-        {"D", "1", "dimensions"},
-        {"radius", "elements", "radius of the stencil"},
-        {"h", "loops", "height"},
-        {"local_memory", "B", "of a block; what the largest tile that fits is made of"},
-        {"trapezoid", "1", "elements computed over those that are needed, a square or cube"},
-        {"stream", "1", "likewise, pieces of 128 planes"},
-        {"gain", "1", "trapezoid over stream"}}};
+const char *const study_own = gzs_stream_crossover_txt;
 
 static const double element_bytes = 8, piece = 128;
 /* 16 KiB to 64 MiB. */

@@ -133,7 +133,7 @@ int study_tile(const gz_app *app, int k, gz_config *cfg)
 /* What gz2's studies start from: 2^24 elements in the middle of the blocks. */
 static void open_gz2_benchmarks(study *s)
 {
-    if (s->spec->models == STUDY_BOTH)
+    if (s->spec.models == STUDY_BOTH)
         study_note(
             s, "on 2^24 elements, in blocks whose elements, which the columns call threads, are "
                "more than threads");
@@ -155,7 +155,7 @@ static void open_benchmarks(study *s)
         study_benchmark *b = s->benchmark + s->n_benchmarks;
         gz_error error;
         study_open_app(s, fig07[k].app, &b->app);
-        if (s->spec->only && strcmp(s->spec->only, b->app.name) != 0)
+        if (s->spec.only && strcmp(s->spec.only, b->app.name) != 0)
             continue;
         b->cfg = (gz_config){.sync = GZ_SYNC_RESTART, .model = GZ_MODEL_MENG2011};
         study_set_grid(&b->app, &b->cfg, fig07[k].grid);
@@ -201,7 +201,7 @@ static const struct cli_option own_options[] = {
 /* Reads the command line; ends the program if it is wrong or needs nothing more. */
 static void read_command_line(study *s, int argc, char **argv)
 {
-    const study_spec *spec = s->spec;
+    const study_spec *spec = &s->spec;
     bool paper = spec->models != STUDY_GZ2, gz2 = spec->models != STUDY_PAPER;
     own given = {.model = paper ? GZ_MODEL_MENG2011 : GZ_MODEL_GZ2};
     char usage[600];
@@ -239,18 +239,49 @@ static void read_command_line(study *s, int argc, char **argv)
         exit(status);
 }
 
-void study_begin(study *s, const study_spec *spec)
+/* Makes a study's description of its text, in which zeros then end its parts. */
+static void read_text(char *text, study_spec *spec)
 {
-    *s = (study){.spec = spec};
+    study_column *column = spec->columns;
+    *spec = (study_spec){.name = text};
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *value = strstr(line, ": ") + 2;
+        value[-2] = '\0';
+        if (line == spec->name) {
+            spec->what = value;
+        } else if (strncmp(line, "column ", 7) == 0) {
+            char *meaning = strstr(value, ", ") + 2;
+            meaning[-2] = '\0';
+            *column++ = (study_column){line + 7, value, meaning};
+        } else if (strcmp(line, "source") == 0) {
+            spec->source = value;
+        } else if (strcmp(line, "models") == 0) {
+            spec->models = strcmp(value, "gz2") == 0 ? STUDY_GZ2 : STUDY_BOTH;
+        } else if (strcmp(line, "only") == 0) {
+            spec->only = value;
+        } else {
+            spec->own_grids |= strcmp(line, "grids") == 0;
+            spec->any_device |= strcmp(line, "device") == 0;
+        }
+    }
+}
+
+void study_begin(study *s, const char *text)
+{
+    char *copy = strdup(text); /* of which the program's name is a part: it lasts */
+    if (!copy)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    *s = (study){0};
+    read_text(copy, &s->spec);
     s->notes = open_memstream(&s->notes_text, &s->notes_size);
     s->rows = open_memstream(&s->rows_text, &s->rows_size);
     if (!s->notes || !s->rows)
         exit(cli_fail(CLI_FAILED, "out of memory"));
 }
 
-void study_open(study *s, int argc, char **argv, const study_spec *spec)
+void study_open(study *s, int argc, char **argv, const char *text)
 {
-    study_begin(s, spec);
+    study_begin(s, text);
     read_command_line(s, argc, argv);
     gz_error error;
     if (gz_device_open(s->device_option, &s->device, &error))
@@ -258,7 +289,7 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
     if (s->model == GZ_MODEL_GZ2)
         open_gz2_benchmarks(s);
-    else if (!s->spec->own_grids)
+    else if (!s->spec.own_grids)
         open_benchmarks(s);
 }
 
@@ -280,8 +311,8 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
                size_t n_numbers)
 {
     size_t n = 0;
-    for (; n < STUDY_MAX_COLUMNS && s->spec->columns[n].name; n++) {
-        const study_column *column = s->spec->columns + n;
+    for (; s->spec.columns[n].name; n++) {
+        const study_column *column = s->spec.columns + n;
         assert((strcmp(column->unit, "text") == 0) == (n < n_text) && n < n_text + n_numbers);
         if (n)
             fputc('\t', s->rows);
@@ -300,7 +331,7 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
 
 static void put_study(study *s, FILE *out)
 {
-    const study_spec *spec = s->spec;
+    const study_spec *spec = &s->spec;
     fprintf(out, "# %s: %s\n", spec->name, spec->what);
     if (!spec->any_device)
         fprintf(out, "# device: %s\n", s->device.name);
@@ -308,7 +339,7 @@ static void put_study(study *s, FILE *out)
         fprintf(out, "# model: gz2\n");
     fprintf(out, "# source: %s\n", spec->source);
     const study_column *end = spec->columns;
-    for (; end < spec->columns + STUDY_MAX_COLUMNS && end->name; end++)
+    for (; end->name; end++)
         fprintf(out, "# column %s: %s, %s\n", end->name, end->unit, end->meaning);
     fputs(s->notes_text, out);
     for (const study_column *column = spec->columns; column < end; column++)
@@ -339,10 +370,10 @@ void study_close(study *s)
     free(s->rows_text);
 }
 
-int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s))
+int study_run(int argc, char **argv, const char *text, void (*rows)(study *s))
 {
     study s;
-    study_open(&s, argc, argv, spec);
+    study_open(&s, argc, argv, text);
     rows(&s);
     study_write(&s);
     study_close(&s);

@@ -6,7 +6,13 @@
  * The studies are the paper's, by its model, unless `--model gz2` is given to one that has it: then
  * the benchmarks have 2^24 elements, and blocks with more elements than threads (study_tile).
  *
- * A study describes itself in a study_spec and fills in rows from a function that study_run calls.
+ * A text describes a study, tables/NAME.txt, in lines KEY: VALUE. The first has the study's name
+ * and what its rows show; `source` the paper's figure, section and equations; `column NAME: UNIT,
+ * MEANING` is one of the table. `models: meng2011 gz2` or `gz2` says that it has others than the
+ * paper's; `grids: own`, that it sets grid and block by itself; `only`, of which benchmark it is;
+ * `device: any`, that the rows are the same for every device, and none is named.
+ *
+ * A function that study_run calls fills in rows.
  * Rows are kept in memory until all are there, so a study that fails has written nothing. The
  * functions below that can fail say why in one line on stderr and end the program: status 2 for a
  * wrong command line or input, 1 for anything else.
@@ -19,7 +25,9 @@
 
 #include "gzmodel/searches.h"
 #include "output.h"
+#include "tables.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +42,12 @@ enum { STUDY_MAX_COLUMNS = 12 };
 /* The models that a study takes: the paper's, also gz2 if --model requests it, or gz2 alone. */
 typedef enum study_models { STUDY_PAPER, STUDY_BOTH, STUDY_GZ2 } study_models;
 
+/* What its text says. */
 typedef struct study_spec {
-    const char *name;                        /* of the program and of its TSV */
-    const char *what;                        /* one line: what the rows show */
-    const char *source;                      /* the paper's figure, section and equations */
-    study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
+    const char *name, *what, *source, *only;
     study_models models;
-    int own_grids;    /* non-zero: the study sets grid and block by itself */
-    const char *only; /* the one benchmark that it is of; NULL: all */
-    int any_device;   /* non-zero: the rows are the same for every device, and none is named */
+    bool own_grids, any_device;
+    study_column columns[STUDY_MAX_COLUMNS + 1]; /* up to the first without a name */
 } study_spec;
 
 /* One of the paper's benchmarks as its Fig. 7 runs it. */
@@ -54,7 +59,7 @@ typedef struct study_benchmark {
 enum { STUDY_BENCHMARKS = 4 };
 
 typedef struct study {
-    const study_spec *spec;
+    study_spec spec;
     gz_model model;
     const char *device_option; /* as given with -d; gtx280 or, for gz2, h200 without */
     gz_device device;
@@ -71,20 +76,20 @@ typedef struct study {
 /* Reads the command line (`-d/--device NAME_OR_PATH`, `-m/--model NAME`, `-o FILE`, `-h/--help`),
  * opens the device and the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit
  * status of main. */
-int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
+int study_run(int argc, char **argv, const char *text, void (*rows)(study *s));
 
 /* What a study of its own file defines; study_main.c runs it. */
-extern const study_spec study_own;
+extern const char *const study_own;
 void study_rows(study *s);
 
 /* Begins a study whose command line and device are its caller's: its program's name, no benchmarks,
  * no device, no rows. */
-void study_begin(study *s, const study_spec *spec);
+void study_begin(study *s, const char *text);
 
 /* The parts of study_run, for a program that does more: after study_open the study takes rows;
  * study_write writes them to -o FILE, or to stdout, and fails if there is none; study_close
  * frees them. */
-void study_open(study *s, int argc, char **argv, const study_spec *spec);
+void study_open(study *s, int argc, char **argv, const char *text);
 void study_write(study *s);
 void study_close(study *s);
 

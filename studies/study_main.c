@@ -3,5 +3,5 @@
 
 int main(int argc, char **argv)
 {
-    return study_run(argc, argv, &study_own, study_rows);
+    return study_run(argc, argv, study_own, study_rows);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * sweep.c - all studies that vary one parameter or the height: `sweep NAME` writes the table of
- * that name. Each is a row of the list below: its columns, each with its quantity, how the
+ * that name. Each is a row of the list below and a text in tables/: how the
  * parameter is set, and which heights are sampled.
  */
 #include "gzmodel/parameters.h"
@@ -272,7 +272,7 @@ static void put(study *s, const point *p, const char *kind)
     const char *text[STUDY_MAX_COLUMNS];
     double numbers[STUDY_MAX_COLUMNS];
     size_t n_text = 0, n_numbers = 0;
-    for (const study_column *c = s->spec->columns; c->name; c++) {
+    for (const study_column *c = s->spec.columns; c->name; c++) {
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             if (strcmp(texts[k][0], c->name) == 0)
                 text[n_text++] = texts[k][1];
@@ -284,32 +284,6 @@ static void put(study *s, const point *p, const char *kind)
 
 /* ---------------------------------------------------------------------------------- the studies */
 
-/* How the best height and its speedup move with the parameter. */
-#define BEST_COLUMNS(value, unit, meaning)                                                         \
-    {                                                                                              \
-        {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},          \
-            {"kind", "text", "sweep, or own: the benchmark on this device as it is"},              \
-            {value, unit, meaning}, {"h", "loops", "continuous minimiser of CPL, at least 1"},     \
-            {"h_best", "loops", "best whole height"},                                              \
-            {"speedup", "1", "CPL at h = 1 over CPL at h_best"},                                   \
-        {                                                                                          \
-            "CPL", "cycles/loop", "cost of one loop at h_best [Eq. 1]"                             \
-        }                                                                                          \
-    }
-
-/* Curves over the height: kind "curve" samples 1 <= h below the pole, "best" is the best whole
- * height. */
-#define CURVE_COLUMNS(value, unit, meaning)                                                        \
-    {                                                                                              \
-        {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},          \
-            {"kind", "text", "curve: the model over h; best: the best whole height"},              \
-            {value, unit, meaning}, {"h", "loops", "trapezoid height"},                            \
-            {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},                                    \
-        {                                                                                          \
-            "speedup", "1", "CPL at h = 1 over CPL"                                                \
-        }                                                                                          \
-    }
-
 /* What is sampled of a point: the best height over the parameter, beside the device's own; one
  * height; a curve from 1 to below the pole; whole heights; the best of them; what the paper
  * measured. */
@@ -318,209 +292,44 @@ enum { SWEEP = 1, ONE = 2, CURVE = 4, BEST = 8, MEASURED = 16 };
 enum { RESTARTS = 1 << GZ_SYNC_RESTART, FENCES = 1 << GZ_SYNC_FENCE };
 
 static const struct sweep {
-    study_spec spec;
+    const char *text; /* tables/NAME.txt */
     vary *vary;       /* NULL: nothing but the height */
-    scaled scaled[5]; /* by vary_scaled: the parameter, and what gz2 has for it */
     int sample;
     int syncs;        /* 0: restarts, then fences */
     int points;       /* of a curve, whose heights are equally spaced in logarithms */
     double linear;    /* unless this is not 0: equally, to that share of the way to the pole */
     int whole;        /* then all whole ones up to this */
+    scaled scaled[5]; /* by vary_scaled: the parameter, and what gz2 has for it */
     const char *note; /* or NULL */
 } sweeps[] = {
-    {{.name = "block_size",
-      .what = "best height and speedup over the size of the thread block",
-      .source = "Meng and Skadron 2011, Sections 5.4.1, 6.4; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns = BEST_COLUMNS("threads", "1",
-                              "threads of the block, which has one length in every dimension")},
-     .vary = vary_block,
-     .sample = SWEEP},
-    {{.name = "comp_comm_ratio",
-      .what = "best height and speedup over the ratio of computation to communication",
-      .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
-      .columns = BEST_COLUMNS("ratio", "1",
-                              "IterComp T / M over MemAcc at h = 1, varied through InstsPerSM_IC")},
-     .vary = vary_ratio,
-     .sample = SWEEP},
-    {{.name = "cpi",
-      .what = "best height and speedup over the cycles per instruction",
-      .source = "Meng and Skadron 2011, Section 6.4; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns =
-          BEST_COLUMNS("CPI", "cycles", "cycles per warp instruction of one multiprocessor")},
-     .vary = vary_scaled,
-     .scaled = {{"cpi", 0}, {"issue_rate", 1}, {"instruction_latency", 0}, {"cell_time", 0}},
-     .sample = SWEEP},
-    {{.name = "halo_width",
-      .what = "best height and speedup over the halo width",
-      .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns = BEST_COLUMNS("HaloWidth", "elements",
-                              "both sides together, the same in every dimension")},
-     .vary = vary_halo,
-     .sample = SWEEP},
-    {{.name = "memory_bandwidth",
-      .what = "best height and speedup over the memory bandwidth",
-      .source = "Meng and Skadron 2011, Sections 6.2, 6.4; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns = BEST_COLUMNS("MemBandwidth", "B/s", "bandwidth of the device memory")},
-     .vary = vary_scaled,
-     .scaled = {{"mem_bandwidth", 0}, {"effective_bandwidth", 0}},
-     .sample = SWEEP},
-    {{.name = "memory_latency",
-      .what = "best height and speedup over the uncontended memory latency",
-      .source = "Meng and Skadron 2011, Sections 6.2, 6.4; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns =
-          BEST_COLUMNS("UncontendedLat", "cycles", "one request's trip to device memory and back")},
-     .vary = vary_scaled,
-     .scaled = {{"uncontended_latency", 0}, {"load_latency", 0}},
-     .sample = SWEEP},
-    {{.name = "sync_latency",
-      .what = "best height and speedup over the cost of synchronisation",
-      .source = "Meng and Skadron 2011, Section 6.4; Eqs. 1-20",
-      .columns = BEST_COLUMNS(
-          "GlbSync", "cycles",
-          "one synchronisation at h = 1: GlbSync_KnlRestart, or GlbSync_MemFence of T blocks")},
-     .vary = vary_sync,
-     .sample = SWEEP},
-    {{.name = "fig05_block_size",
-      .what = "cost of one loop over the thread block's size, kernels restarted",
-      .source = "Meng and Skadron 2011, Fig. 5 (a)-(d), Section 5.2; Eqs. 1-17",
-      .columns = {{"app", "text", "benchmark"},
-                  {"blk_len", "elements", "block length, the same in every dimension"},
-                  {"threads", "1", "threads of the block"},
-                  {"h", "loops", "trapezoid height"},
-                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"}}},
-     .vary = fig05_blocks,
-     .sample = ONE,
-     .syncs = RESTARTS},
-    {{.name = "fig06_input_size",
-      .what = "cost of one loop over the grid's size, memory fences",
-      .source = "Meng and Skadron 2011, Fig. 6 (a)-(d), Section 5.2; Eqs. 1-18",
-      .columns = {{"app", "text", "benchmark"},
-                  {"DataLength", "elements", "grid length, the same in every dimension"},
-                  {"elements", "1", "elements of the grid"},
-                  {"blk_len", "elements", "block length, the same in every dimension"},
-                  {"h", "loops", "trapezoid height"},
-                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"}}},
-     .vary = fig06_grids,
-     .sample = ONE,
-     .syncs = FENCES},
-    {{.name = "fig07_height",
-      .what = "cost of one loop over the trapezoid height, kernel restarts and memory fences",
-      .source = "Meng and Skadron 2011, Fig. 7 (a)-(d), Section 5.4.2; Eqs. 1-20",
-      .columns = {{"app", "text", "benchmark"},
-                  {"sync", "text", "synchronisation between stages"},
-                  {"kind", "text",
-                   "curve: the model; whole: the model at whole heights; best: the best of them; "
-                   "measured: the paper's measured best height and speedup, as CPL(1) / speedup"},
-                  {"h", "loops", "trapezoid height"},
-                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
-                  {"speedup", "1", "CPL at h = 1 over CPL"}}},
-     .sample = CURVE | BEST | MEASURED,
-     .points = 200,
-     .whole = 1000},
-    {{.name = "fig08_breakdown",
-      .what = "PathFinder's cost of one loop in its six components over the trapezoid height",
-      .only = "PathFinder",
-      .source = "Meng and Skadron 2011, Fig. 8 (a), (b), Section 6.1; Eqs. 24-30",
-      .columns = {{"sync", "text", "synchronisation between stages"},
-                  {"h", "loops", "trapezoid height"},
-                  {"GlbSync", "cycles/loop", "global synchronisation [Eq. 25]"},
-                  {"LoadSten", "cycles/loop", "loading the first tile [Eq. 26]"},
-                  {"Commit", "cycles/loop", "storing the last tile [Eq. 27]"},
-                  {"MiscComp", "cycles/loop", "computation once per thread [Eq. 28]"},
-                  {"IterComp", "cycles/loop", "computation in every loop [Eq. 29]"},
-                  {"IterMem", "cycles/loop", "device memory read in every loop [Eq. 30]"},
-                  {"CPL", "cycles/loop", "their sum [Eq. 24]"}}},
-     .sample = CURVE,
-     .whole = 48},
-    {{.name = "fig09_components",
-      .what = "each component of the cost of one loop, relative to height 1, over the height",
-      .only = "HotSpot",
-      .source = "Meng and Skadron 2011, Fig. 9 (a), (b), Section 6.1; Eqs. 25-30",
-      .columns = {{"sync", "text", "synchronisation between stages"},
-                  {"component", "text", "term of Eq. 24"},
-                  {"h", "loops", "trapezoid height"},
-                  {"cycles", "cycles/loop", "the component"},
-                  {"ratio", "1", "the component over its value at h = 1"}}},
-     .vary = vary_term,
-     .sample = CURVE,
-     .points = 120,
-     .linear = 0.98,
+    {gzs_block_size_txt, .vary = vary_block, .sample = SWEEP},
+    {gzs_comp_comm_ratio_txt, .vary = vary_ratio, .sample = SWEEP},
+    {gzs_cpi_txt, .vary = vary_scaled, .sample = SWEEP,
+     .scaled = {{"cpi", 0}, {"issue_rate", 1}, {"instruction_latency", 0}, {"cell_time", 0}}},
+    {gzs_halo_width_txt, .vary = vary_halo, .sample = SWEEP},
+    {gzs_memory_bandwidth_txt, .vary = vary_scaled, .sample = SWEEP,
+     .scaled = {{"mem_bandwidth", 0}, {"effective_bandwidth", 0}}},
+    {gzs_memory_latency_txt, .vary = vary_scaled, .sample = SWEEP,
+     .scaled = {{"uncontended_latency", 0}, {"load_latency", 0}}},
+    {gzs_sync_latency_txt, .vary = vary_sync, .sample = SWEEP},
+    {gzs_fig05_block_size_txt, .vary = fig05_blocks, .sample = ONE, .syncs = RESTARTS},
+    {gzs_fig06_input_size_txt, .vary = fig06_grids, .sample = ONE, .syncs = FENCES},
+    {gzs_fig07_height_txt, .sample = CURVE | BEST | MEASURED, .points = 200, .whole = 1000},
+    {gzs_fig08_breakdown_txt, .sample = CURVE, .whole = 48},
+    {gzs_fig09_components_txt, .vary = vary_term, .sample = CURVE, .points = 120, .linear = 0.98,
      .note = "synthetic benchmark: HotSpot with NumElemPerOp = 1"},
-    {{.name = "fig10_input_height",
-      .what = "cost of one loop over the height at several grid sizes, memory fences",
-      .source = "Meng and Skadron 2011, Fig. 10 (a)-(d), Section 6.2; Eqs. 1-18",
-      .columns =
-          CURVE_COLUMNS("DataLength", "elements", "grid length, the same in every dimension")},
-     .vary = four_grids,
-     .sample = CURVE | BEST,
-     .syncs = FENCES,
+    {gzs_fig10_input_height_txt, .vary = four_grids, .sample = CURVE | BEST, .syncs = FENCES,
      .points = 80},
-    {{.name = "fig11_halo_width",
-      .what = "speedup over the height at several halo widths, memory fences",
-      .source = "Meng and Skadron 2011, Fig. 11 (a)-(d), Section 6.3; Eqs. 1-18",
-      .columns = CURVE_COLUMNS("HaloWidth", "elements",
-                               "both sides together, the same in every dimension")},
-     .vary = four_halos,
-     .sample = CURVE | BEST,
-     .syncs = FENCES,
+    {gzs_fig11_halo_width_txt, .vary = four_halos, .sample = CURVE | BEST, .syncs = FENCES,
      .points = 80},
-    {{.name = "fig12_beyond_limit",
-      .what = "cost of one loop over the height at several block sizes, also beyond the device's "
-              "limit, memory fences",
-      .source = "Meng and Skadron 2011, Fig. 12 (a)-(d), Section 6.4; Eqs. 1-18",
-      .columns = CURVE_COLUMNS("blk_len", "elements", "block length, the same in every dimension")},
-     .vary = five_blocks,
-     .sample = CURVE | BEST,
-     .syncs = FENCES,
+    {gzs_fig12_beyond_limit_txt, .vary = five_blocks, .sample = CURVE | BEST, .syncs = FENCES,
      .points = 80},
-    {{.name = "cost_efficiency",
-      .what = "cost-efficiency of a trapezoid over its height at several block sizes, halo width 2",
-      .source = "Meng and Skadron 2011, Section 5.4.1; Eq. 19",
-      .columns = {{"app", "text", "benchmark: PathFinder 1-D, HotSpot 2-D, Cell 3-D"},
-                  {"blk_len", "elements", "block length, the same in every dimension"},
-                  {"h", "loops", "trapezoid height"},
-                  {"CostEffect", "1", "committed elements over elements computed [Eq. 19]"},
-                  {"CPL", "cycles/loop", "cost of one loop, kernels restarted [Eq. 1]"}}},
-     .vary = four_blocks,
-     .sample = CURVE,
-     .syncs = RESTARTS,
-     .points = 60,
+    {gzs_cost_efficiency_txt, .vary = four_blocks, .sample = CURVE, .syncs = RESTARTS, .points = 60,
      .linear = 0.999},
-    {{.name = "energy",
-      .what = "energy above idle per element and loop over the height, at constant power",
-      .source = "Meng and Skadron 2011, Section 6.5; Eq. 1",
-      .columns = {{"app", "text", "benchmark"},
-                  {"sync", "text", "synchronisation between stages"},
-                  {"kind", "text",
-                   "curve: the model; best: at the best whole height; measured: "
-                   "from the paper's measured speedup, energy not measured"},
-                  {"h", "loops", "trapezoid height"},
-                  {"energy", "J", "per element and loop, 84 W times the time"},
-                  {"saving", "1", "share of the energy at h = 1 that is saved"}}},
-     .sample = CURVE | BEST | MEASURED,
-     .points = 120,
+    {gzs_energy_txt, .sample = CURVE | BEST | MEASURED, .points = 120,
      .note = "84 W is what the paper's whole machine drew above idle; savings do not depend on it"},
-    {{.name = "dimensionality",
-      .what = "replicated work and speedup of each benchmark's stencil made 1-D, 2-D and 3-D",
-      .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
-      .models = STUDY_BOTH,
-      .columns = {{"app", "text", "benchmark whose counts per element the stencil keeps"},
-                  {"sync", "text", "synchronisation between stages"},
-                  {"kind", "text", "curve: over h; best: the best whole height"},
-                  {"D", "1", "dimensions"},
-                  {"blk_len", "elements", "block length, the same in every dimension"},
-                  {"h", "loops", "trapezoid height"},
-                  {"replication", "1", "operations computed per operation needed, 1 / CostEffect"},
-                  {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
-                  {"speedup", "1", "CPL at h = 1 over CPL"}}},
-     .vary = vary_dimensions,
-     .sample = CURVE | BEST,
-     .points = 60}};
+    {gzs_dimensionality_txt, .vary = vary_dimensions, .sample = CURVE | BEST, .points = 60},
+};
 
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
@@ -601,7 +410,8 @@ static void height_rows(study *s, const struct sweep *of, point *p)
 static const struct sweep *find(const char *name)
 {
     for (int k = 0; k < SWEEPS; k++)
-        if (strcmp(sweeps[k].spec.name, name) == 0)
+        if (strcspn(sweeps[k].text, ":") == strlen(name) &&
+            strncmp(sweeps[k].text, name, strlen(name)) == 0)
             return sweeps + k;
     return NULL;
 }
@@ -623,7 +433,7 @@ static void rows_of(study *s, const struct sweep *of, const point *base)
 
 static void rows(study *s)
 {
-    const struct sweep *of = find(s->spec->name);
+    const struct sweep *of = find(s->spec.name);
     if (of->note)
         study_note(s, "%s", of->note);
     if (of->vary == five_blocks)
@@ -651,9 +461,10 @@ int main(int argc, char **argv)
 {
     const struct sweep *of = argc > 1 ? find(argv[1]) : NULL;
     if (of)
-        return study_run(argc - 1, argv + 1, &of->spec, rows);
+        return study_run(argc - 1, argv + 1, of->text, rows);
     fprintf(stderr, "sweep: usage: sweep NAME [-d NAME_OR_PATH] [-o FILE], where NAME is");
     for (int k = 0; k < SWEEPS; k++)
-        fprintf(stderr, "%s%s", k ? ", " : " ", sweeps[k].spec.name);
+        fprintf(stderr, "%s%.*s", k ? ", " : " ", (int)strcspn(sweeps[k].text, ":"),
+                sweeps[k].text);
     return fputs("\n", stderr), 2;
 }

@@ -20,22 +20,6 @@
 #include <math.h>
 #include <string.h>
 
-static const study_spec spec = {
-    .name = "targets",
-    .what = "the numbers to reproduce, beside this implementation's",
-    .source = "Meng and Skadron 2011, Figs. 7 and 9, Sections 4.2, 5.4.2, 5.5, 6; independent "
-              "evaluation of the printed equations; P. Basu 2016, Table 1.1",
-    .columns = {{"quantity", "text", "what"},
-                {"app", "text", "benchmark, or all"},
-                {"sync", "text", "synchronisation, or both"},
-                {"origin", "text",
-                 "of the target: paper, measured (by the paper), equations "
-                 "(independent evaluation), property (of the model), dissertation (P. Basu's)"},
-                {"verdict", "text", "reproduced; DIFFERS, which fails; shown: not held to"},
-                {"target", "1", "the number to reproduce"},
-                {"ours", "1", "this implementation's"},
-                {"tolerance", "1", "largest absolute difference accepted; 0 where only shown"}}};
-
 static int failures, reproduced;
 
 /* What separates the rows that must agree from those that need not. */
@@ -298,7 +282,7 @@ static void intensity_rows(study *s)
 int main(int argc, char **argv)
 {
     study s;
-    study_open(&s, argc, argv, &spec);
+    study_open(&s, argc, argv, gzs_targets_txt);
     if (!s.is_paper_device) {
         printf("targets: the paper's numbers are for the GeForce GTX 280 and do not apply to %s\n",
                s.device.name);

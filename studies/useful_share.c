@@ -9,24 +9,7 @@
 
 #include <stdbool.h>
 
-const study_spec study_own = {
-    .name = "useful_share",
-    .what =
-        "share of a tile that is committed, for trapezoids and streamed tiles of doubles in 227 "
-        "KiB and 256 KiB of registers",
-    .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
-              "et al., SC 2010",
-    .own_grids = 1,
-    .any_device = 1,
-    .columns = {{"tiling", "text",
-                 "trapezoid: a square or cube; stream: pieces of 128 planes in "
-                 "rings; columns: in registers"},
-                {"D", "1", "dimensions"},
-                {"radius", "elements", "radius of the stencil"},
-                {"h", "loops", "height"},
-                {"side", "elements", "of the largest tile that fits, ghost zone included"},
-                {"useful", "1", "elements committed over elements loaded"},
-                {"work", "1", "elements computed over those that are needed"}}};
+const char *const study_own = gzs_useful_share_txt;
 
 /* Of a block of the H100 and H200, which has all registers; a quarter of these is for addresses and
  * what is being computed, which is an assumption. */

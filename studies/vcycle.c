@@ -11,21 +11,7 @@
 
 enum { EXTENT = 256, LOOPS = 4, TAIL = 4096 };
 
-const study_spec study_own = {
-    .name = "vcycle",
-    .what = "a V-cycle's time by level: depth 1, one depth for all levels, each level's best",
-    .source = "gz_vcycle: libgzmodel/search/vcycle.md; P. Basu 2016, Section 4.2",
-    .models = STUDY_GZ2,
-    .own_grids = 1,
-    .columns = {{"app", "text", "smoother"},
-                {"way", "text", "depth 1, one depth, or model: each level's best depth"},
-                {"extent", "elements", "cells a side of the level; of the tail, its finest"},
-                {"depth", "loops", "of a stage; 0: the tail, the levels that one worker computes"},
-                {"smooth", "s", "smoothing in a cycle"},
-                {"between", "s", "residual, restriction, interpolation and correction"},
-                {"rest", "s", "the norm of the finest residual; all of the tail"},
-                {"from", "s", "where the level begins in a stack of all, the finest below"},
-                {"to", "s", "and where it ends"}}};
+const char *const study_own = gzs_vcycle_txt;
 
 /* Where the tail begins. */
 static int first_tail(const gz_vcycle_time *t)

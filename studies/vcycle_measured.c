@@ -156,21 +156,4 @@ void device_study_rows(device_study *s)
         kind_rows(s, &kinds[k]);
 }
 
-const study_spec study_own = {
-    .name = "vcycle_measured",
-    .what = "a V-cycle's time by level, measured: one depth for all levels, the model's, and "
-            "the fastest",
-    .source = "gzmg, gz_vcycle (libgzmodel/search/vcycle.md); P. Basu 2016, Section 4.2",
-    .columns = {{"app", "text", "smoother"},
-                {"way", "text",
-                 "each: 1 to 4: that depth on all levels; depth 1, one depth (the fastest of "
-                 "these), model (gzmg's own choice) and fastest (by level), once more together"},
-                {"extent", "elements", "cells a side of the level; of the host's, the finest"},
-                {"depth", "loops", "of a launch; 0: the levels on the host"},
-                {"smooth", "s", "smoothing in a cycle"},
-                {"between", "s", "residual, restriction, interpolation and correction"},
-                {"rest", "s", "the norm of the finest residual; all of the host's levels"},
-                {"from", "s", "where the level begins in a stack of all, the finest below"},
-                {"to", "s", "and where it ends"},
-                {"predicted", "s", "where it ends by the model"}},
-};
+const char *const study_own = gzs_vcycle_measured_txt;
