@@ -3,6 +3,7 @@
 
 #include "numbers.h"
 #include "output.h"
+#include "tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,28 +58,17 @@ static int compare_shown(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* What is particular to one of these tables: its kinds, and the meanings of some columns. */
+/* What is particular to one of these tables: its columns and its kinds. */
 typedef struct figure {
-    const char *name, *what, *const kinds[3], *kind, *x, *whole;
-    sheet_column other;
+    const char *name, *what, *columns, *kinds[3];
 } figure;
 
 /* Sorts the rows, writes them under their kinds' names, and frees them. */
 static int write_shown(const figure *f, const measured *t, shown *rows, size_t n,
                        const char *folder)
 {
-    const sheet_column columns[] = {{"app", "text", "application"},
-                                    {"sync", "text", "synchronisation between stages"},
-                                    {"kind", "text", f->kind},
-                                    {"quality", "text", "sound, or noisy"},
-                                    {"x", "1", f->x},
-                                    {"measured", "s", "time per loop"},
-                                    {"low", "s", "measured, lower quartile"},
-                                    {"high", "s", "measured, upper quartile"},
-                                    {"predicted", "s", f->whole},
-                                    f->other};
     sheet s;
-    sheet_head(&s, t, f->what, columns, SHEET_COLUMNS(columns));
+    sheet_head(&s, t, f->what, f->columns);
     qsort(rows, n, sizeof *rows, compare_shown);
     for (size_t k = 0; k < n; k++) {
         const measured_row *r = rows[k].row;
@@ -129,14 +119,10 @@ static void centres_of(const measured *t, const gz_config *centre[MEASURED_MAX_A
 /* Curves over the block, the grid and the height, each about the centre. */
 static int write_curves(const measured *t, const char *folder)
 {
-    static const figure curves = {
-        "curves.tsv",
-        "curves: measured over predicted, one thing varied at a time",
-        {"block", "size", "height"},
-        "what varies: block or size, at height 1, or height",
-        "elements of the block, elements of the grid, or loops",
-        "time per loop, by the 2011 model",
-        {"gz2", "s", "the same by gz2; nan if the files lack what it needs"}};
+    static const figure curves = {"curves.tsv",
+                                  "curves: measured over predicted, one thing varied at a time",
+                                  gzs_validate_curves_txt,
+                                  {"block", "size", "height"}};
     const gz_config *centre[MEASURED_MAX_APPS];
     shown *rows = sheet_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
@@ -175,15 +161,10 @@ static bool has_grid_beyond(const measured *t, const measured_row *row, int sign
  */
 static int write_components(const measured *t, const char *folder)
 {
-    static const figure components = {
-        "components.tsv",
-        "components: which part of the prediction is off",
-        {"memory", "computation", "sync"},
-        "memory: over the grid's elements at h = 1; computation: over the height on the smallest "
-        "grid; sync: over the blocks of nearly empty kernels",
-        "elements, loops or blocks",
-        "time per loop",
-        {"part", "s", "that component's share of the prediction"}};
+    static const figure components = {"components.tsv",
+                                      "components: which part of the prediction is off",
+                                      gzs_validate_components_txt,
+                                      {"memory", "computation", "sync"}};
     enum { KINDS = 3 };
     const gz_config *centre[MEASURED_MAX_APPS];
     shown *rows = sheet_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
@@ -213,24 +194,6 @@ static int write_components(const measured *t, const char *folder)
     return write_shown(&components, t, rows, n, folder);
 }
 
-void figures_begin_points(sheet *s, const measured *table, const char *what)
-{
-    static const sheet_column columns[] = {
-        {"model", "text", "model"},
-        {"kind", "text", "fitted: used to fit the model; judged: the others"},
-        {"app", "text", "application"},
-        {"sync", "text", "synchronisation between stages"},
-        {"size", "text", "grid, elements"},
-        {"block", "text", "starting tile, elements"},
-        {"quality", "text", "sound, or noisy"},
-        {"h", "loops", "trapezoid height"},
-        {"measured", "s", "time per loop"},
-        {"low", "s", "measured, lower quartile"},
-        {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop"}};
-    sheet_head(s, table, what, columns, SHEET_COLUMNS(columns));
-}
-
 static void add_point(sheet *s, const char *model, const judge_point *p)
 {
     const measured_row *r = p->row;
@@ -254,8 +217,8 @@ void figures_add_points(sheet *s, const char *model, const judge_point *points, 
 static int write_points(const report *r, const char *folder)
 {
     sheet s;
-    figures_begin_points(&s, &r->tables[0],
-                         "points: predicted and measured, all models on the same points");
+    sheet_head(&s, &r->tables[0], "points: predicted and measured, all models on the same points",
+               gzs_validate_points_txt);
     for (int k = 0; k < r->n_models; k++)
         figures_add_points(&s, gz_name(GZ_MODELS, r->of[k].model), r->of[k].points, r->n);
     return sheet_write(&s, folder, "points.tsv");
@@ -303,15 +266,6 @@ static size_t fastest_of_variants(const measured *t, shown *lines)
 
 static int write_variants(const measured *t, const char *folder)
 {
-    static const sheet_column columns[] = {
-        {"app", "text", "application"},
-        {"cells", "1", "elements of the grid"},
-        {"variant", "text", "how tiles are computed"},
-        {"h", "loops", "height"},
-        {"measured", "s", "time per loop of the fastest tile and mode of those measured"},
-        {"predicted", "s",
-         "time per loop of the tile and mode that gz2 predicts to be fastest of those measured; "
-         "nan if the files lack what it needs"}};
     size_t others = 0;
     sheet s;
     for (size_t i = 0; i < t->n_rows; i++)
@@ -321,7 +275,7 @@ static int write_variants(const measured *t, const char *folder)
     shown *lines = sheet_room(t->n_rows, sizeof *lines);
     size_t n = fastest_of_variants(t, lines);
     sheet_head(&s, t, "variants: trapezoids, streamed tiles and blocks without local memory",
-               columns, SHEET_COLUMNS(columns));
+               gzs_validate_variants_txt);
     for (size_t i = 0; i < n; i++) {
         const shown *l = &lines[i];
         fprintf(s.to, "%s\t%.15g\t%s\t%d\t%.6g\t%.6g\n", t->apps[l->row->app].name, l->x,

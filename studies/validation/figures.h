@@ -11,9 +11,7 @@
  * variants.tsv into `folder`. Returns an exit status, after cli_fail unless CLI_DONE. */
 int figures_write(const report *r, const char *folder);
 
-/* A table of predicted and measured points of several models: its head, and one model's trapezoids.
- */
-void figures_begin_points(sheet *s, const measured *table, const char *what);
+/* Adds one model's trapezoids to a table of predicted and measured points (validate_points.txt). */
 void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "figures.h"
 #include "output.h"
+#include "tables.h"
 #include "unknowns.h"
 
 #include <math.h>
@@ -351,17 +352,9 @@ static int add(report *r, const work *w, const char *name)
 
 static int write_parameters(const work *w, const char *folder)
 {
-    static const sheet_column columns[] = {
-        {"parameter", "text", "a quantity of gz2"},
-        {"of", "text", "device, or the stencil that it is for"},
-        {"unit", "text", "its unit"},
-        {"alike", "text", "the quantity that the runs can hardly distinguish it from; - if none"},
-        {"value", "the unit", "found"},
-        {"sd", "the unit", "its standard deviation"},
-        {"determined", "1", "share of the prior's variance that the runs removed"}};
     sheet s;
-    sheet_head(&s, w->table, "parameters: gz2 fitted to a few runs of the table", columns,
-               SHEET_COLUMNS(columns));
+    sheet_head(&s, w->table, "parameters: gz2 fitted to a few runs of the table",
+               gzs_validate_parameters_txt);
     for (int k = 0; k < w->fit.unknown_count; k++) {
         const struct gzc_unknown *u = &w->fit.unknown[k];
         fprintf(s.to, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%.4g\n", gz_param_about(u->param)->name,
@@ -379,9 +372,10 @@ static int add_forms(report *r, work *w, const char *folder)
     sheet s;
     int status = CLI_DONE;
     if (folder)
-        figures_begin_points(&s, w->table,
-                             "fitted_points: gz2 and the 2011 model fitted to a few "
-                             "runs of the table, judged on the others");
+        sheet_head(&s, w->table,
+                   "fitted_points: gz2 and the 2011 model fitted to a few runs of the table, "
+                   "judged on the others",
+                   gzs_validate_points_txt);
     for (size_t k = 0; k < FORMS && !status; k++) {
         const form *f = &forms[k];
         if (!(w->is_cpu ? f->cpu : f->gpu))

@@ -2,7 +2,7 @@
 # as gz-measure) stands on the kernels, `validate` (gz-validate) on libgzmodel and calibrate's fit.
 
 VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
-VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge verdict)
+VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge verdict) $(B)/studies/tables.o
 MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,sweep_plan schedule resume table)
 
 PROGRAMS += $(B)/bin/measure $(B)/bin/validate
@@ -16,6 +16,8 @@ $(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate figures fit
 	@mkdir -p $(@D)
 	$(LINK) $^ $(LIB_LIBS) $(PUT)
 
+$(patsubst %,$(B)/studies/validation/%.o,verdict figures fitted): ALL_CPPFLAGS += -I$(B)/studies
+$(patsubst %,$(B)/studies/validation/%.o,verdict figures fitted): | $(B)/studies/tables.h
 VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
 $(VALIDATE_TESTS): $(VALIDATE_OBJ) $(MEASURE_OBJ) $(B)/kernels/libkernels.a $(FRONT)
 $(VALIDATE_TESTS): TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

@@ -3,6 +3,7 @@
 
 #include "files.h"
 #include "output.h"
+#include "tables.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -305,15 +306,9 @@ static int write_markdown(const report *r, const char *other_device, const char 
 
 static int write_models(const report *r, const char *folder)
 {
-    static const sheet_column columns[] = {
-        {"model", "text", "model"},
-        {"app", "text", "application, or all: of trapezoids; a variant; or all variants"},
-        {"measure", "text", "what is judged (shares, not percent)"},
-        {"value", "1", "its value"},
-        {"floor", "text", "what a perfect model would have (1); - if that is not stated"}};
     sheet s;
-    sheet_head(&s, &r->tables[0], "models: how good each is on the same points", columns,
-               SHEET_COLUMNS(columns));
+    sheet_head(&s, &r->tables[0], "models: how good each is on the same points",
+               gzs_validate_models_txt);
     for (int k = 0; k < r->n_models; k++)
         for (int c = 0; c < r->n_columns && r->of[k].described > 0; c++)
             for (int line = 0; line < JUDGE_LINES; line++) {
@@ -331,12 +326,15 @@ static int write_models(const report *r, const char *folder)
 /* A row a fit, a column a measure. */
 static int write_fitted(const report *r, const char *folder)
 {
-    sheet_column columns[OF_FITS + 1] = {{"model", "text", "what is fitted to which runs"}};
-    sheet s;
+    sheet s, columns;
+    sheet_open(&columns);
+    fputs("column model: text, what is fitted to which runs\n", columns.to);
     for (int c = 0; c < OF_FITS; c++)
-        columns[c + 1] = (sheet_column){judge_about[of_fits[c]].name, "1",
-                                        "see verdict.md; nan if there is none"};
-    sheet_head(&s, &r->tables[0], fitted_to, columns, OF_FITS + 1);
+        fprintf(columns.to, "column %s: 1, see verdict.md; nan if there is none\n",
+                judge_about[of_fits[c]].name);
+    fclose(columns.to);
+    sheet_head(&s, &r->tables[0], fitted_to, columns.text);
+    free(columns.text);
     for (int k = 0; k < r->n_fits; k++) {
         fputs(r->fit[k].name, s.to);
         for (int c = 0; c < OF_FITS; c++) {
@@ -372,16 +370,17 @@ void sheet_open(sheet *s)
         exit(CLI_FAILED);
 }
 
-void sheet_head(sheet *s, const measured *table, const char *what, const sheet_column *columns,
-                int n)
+void sheet_head(sheet *s, const measured *table, const char *what, const char *columns)
 {
     sheet_open(s);
     fprintf(s->to, "# %s\n%s", what, table->about);
-    for (int k = 0; k < n; k++)
-        fprintf(s->to, "# column %s: %s, %s\n", columns[k].name, columns[k].unit,
-                columns[k].meaning);
-    for (int k = 0; k < n; k++)
-        fprintf(s->to, "%s%c", columns[k].name, k + 1 < n ? '\t' : '\n');
+    for (const char *line = columns; *line; line = strchr(line, '\n') + 1)
+        fprintf(s->to, "# %.*s\n", (int)strcspn(line, "\n"), line);
+    for (const char *line = columns; *line; line = strchr(line, '\n') + 1) {
+        const char *name = line + strlen("column ");
+        fprintf(s->to, "%s%.*s", line == columns ? "" : "\t", (int)strcspn(name, ":"), name);
+    }
+    putc('\n', s->to);
 }
 
 int sheet_write(sheet *s, const char *folder, const char *name)

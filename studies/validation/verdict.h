@@ -67,21 +67,14 @@ int report_write(const report *r, const char *other_device, const char *folder);
 /* A table in memory until it is whole. */
 typedef struct cli_sheet sheet;
 
-typedef struct sheet_column {
-    const char *name, *unit, *meaning;
-} sheet_column;
-
 /* Zeroed room for `n` of `size` bytes, to be freed; and begins a sheet. Both end the program if
  * memory is short. */
 void *sheet_room(size_t n, size_t size);
 void sheet_open(sheet *s);
-/* The `#` lines: what it shows, what the measured table says of itself, the columns; and the header
- * row. */
-void sheet_head(sheet *s, const measured *table, const char *what, const sheet_column *columns,
-                int n);
+/* The `#` lines: what it shows, what the measured table says of itself, the columns, which are
+ * lines "column NAME: UNIT, MEANING"; and the header row. */
+void sheet_head(sheet *s, const measured *table, const char *what, const char *columns);
 /* Writes it as FOLDER/NAME. Returns an exit status, after cli_fail unless CLI_DONE. */
 int sheet_write(sheet *s, const char *folder, const char *name);
-
-#define SHEET_COLUMNS(a) (int)(sizeof(a) / sizeof *(a))
 
 #endif
