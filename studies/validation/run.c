@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run.h"
 
-#include "adaptive.h"
 #include "defaults.h"
 #include "interrupt.h"
 #include "numbers.h"
@@ -18,9 +17,6 @@ static const double run_s = 0.002;
 
 /* By how much of the time for everything a group may overrun its slice, so that none is starved. */
 static const double slack = 0.005;
-
-/* Of a group's slice, at most, for adaptive selection. */
-static const double for_adaptive = 0.25;
 
 static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
                       struct gzk_config *config)
@@ -190,19 +186,13 @@ static void name_point(const plan_group *g, const measured_row *row, struct gzk_
              row->height, why.text);
 }
 
-/* Whether a point lacks a try. */
-static bool is_due(const field *f, const measured_row *row)
-{
-    return schedule_wants(row, f->r->pass) && !measured_is_adaptive(row->kind);
-}
-
 /* One try of each of the `due` points that are, while there is time. */
 static int measure_rows(field *f, measured_row *rows, size_t n, size_t due, struct gzk_error *error)
 {
     double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
     int status = 0;
     for (measured_row *row = rows; row < rows + n && !status && cli_now() < latest_s; row++) {
-        if (!is_due(f, row))
+        if (!schedule_wants(row, f->r->pass))
             continue;
         show(f->r, f->g);
         double each = (f->end_s - cli_now()) / (double)due--;
@@ -216,93 +206,21 @@ static int measure_rows(field *f, measured_row *rows, size_t n, size_t due, stru
     return status;
 }
 
-/* Adaptive selection from the model's height and from 1 [Section 5.4.2], by turns, as often as it
- * takes and there is time for; not at all if there is not the time for three runs of each, which
- * then would hold up the sweep. `one_s` is the time per loop of height 1. */
-static int measure_adaptive(field *f, measured_row pair[2], double one_s, struct gzk_error *error)
-{
-    enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
-    static struct gzk_adaptive adaptive;
-    double seconds[2][MOST], sorted[MOST], pair_s = 2 * (double)PLAN_ADAPTIVE_LOOPS * one_s;
-    double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
-    measured_row rows[2] = {pair[0], pair[1]};
-    struct gzk_config config;
-    gz_optimum best;
-    bool all_quiet = false;
-    int status = 0, most = plan_highest(f->r->plan->design, f->g->a, &pair->cfg);
-    if (gz_optimize(&f->r->plan->design->model, &f->g->a->app, &pair->cfg,
-                    &(gz_bounds){.upper = most}, &best, NULL))
-        return gzk_fail(error, GZK_FAILED, "the model has no height for %s",
-                        f->g->a->stencil->name);
-    if (cli_now() + LEAST * pair_s > latest_s)
-        return 0;
-    for (size_t n = 0; n < MOST && (n < LEAST || cli_now() + pair_s < f->end_s); n++) {
-        if (n >= ENOUGH && all_quiet)
-            break;
-        all_quiet = true;
-        for (int from = 0; from < 2; from++) {
-            measured_row *row = &rows[from];
-            *row = pair[from];
-            row->height = row->kind == MEASURED_FROM_MODEL ? best.integer : 1;
-            to_kernel(f->r, f->g->a, row, &config);
-            guard(f, &pair[from]);
-            status = gzk_adaptive_run(f->grid.session, &config, most, &cli_interrupted, &adaptive,
-                                      error);
-            unguard(f, status);
-            if (status)
-                return status;
-            seconds[from][n] = adaptive.seconds;
-            memcpy(sorted, seconds[from], (n + 1) * sizeof *sorted);
-            cli_sort(sorted, n + 1);
-            row->height = adaptive.height;
-            measured_add_try(row, cli_quantile(sorted, n + 1, 0.5) / (double)PLAN_ADAPTIVE_LOOPS,
-                             cli_spread(sorted, n + 1), (int)n + 1);
-            all_quiet = all_quiet && row->quality == MEASURED_QUIET;
-        }
-    }
-    memcpy(pair, rows, sizeof rows);
-    return status;
-}
-
-/* The seconds per loop of height 1 on the grid of an adaptive run: measured, or guessed. */
-static double height_one_s(const plan_design *d, const plan_group *g, const measured_row *like)
-{
-    for (const measured_row *row = g->rows; row < g->rows + g->n; row++)
-        if (row->runs > 0 && row->kind == MEASURED_SWEEP && row->height == 1 &&
-            row->cfg.sync == like->cfg.sync &&
-            memcmp(row->cfg.block_len, like->cfg.block_len, sizeof like->cfg.block_len) == 0)
-            return row->seconds;
-    return plan_guess_s(d, g->a, &like->cfg, 1);
-}
-
-/* Runs the tries that are missing of `n` rows of a group on one grid, adaptive selection last. */
+/* Runs the tries that are missing of `n` rows of a group on one grid. */
 static int measure_grid(field *f, measured_row *rows, size_t n, struct gzk_error *error)
 {
-    measured_row *adaptive = rows + n - 2;
     int size[3] = {1, 1, 1}, status = 0;
     size_t due = 0;
-    double end_s = f->end_s;
-    bool adapts = measured_is_adaptive(rows[n - 1].kind) &&
-                  schedule_wants(&adaptive[0], f->r->pass) &&
-                  schedule_wants(&adaptive[1], f->r->pass);
     for (size_t k = 0; k < n; k++)
-        due += is_due(f, &rows[k]);
+        due += schedule_wants(&rows[k], f->r->pass);
     for (int i = 0; i < f->g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
-    if (due > 0 || adapts)
+    if (due > 0)
         status = gzk_grid_open(&f->grid, f->r->device, f->g->a->stencil, size,
                                plan_session_loops(f->r->plan->design, f->g->a, rows, n),
                                RUN_DATA_SEED, error);
-    if (adapts)
-        f->end_s -= fmin(10 * (double)PLAN_ADAPTIVE_LOOPS *
-                             plan_guess_s(f->r->plan->design, f->g->a, &adaptive->cfg, 1),
-                         for_adaptive * fmax(0, end_s - cli_now()));
     if (!status)
         status = measure_rows(f, rows, n, due, error);
-    f->end_s = end_s;
-    if (!status && adapts)
-        status =
-            measure_adaptive(f, adaptive, height_one_s(f->r->plan->design, f->g, adaptive), error);
     gzk_grid_close(&f->grid);
     return status;
 }

@@ -5,7 +5,7 @@
 
 bool schedule_wants(const measured_row *row, int pass)
 {
-    return row->tries <= (measured_is_adaptive(row->kind) ? 0 : pass);
+    return row->tries <= pass;
 }
 
 static long wanted_of(const plan_group *g, int pass)

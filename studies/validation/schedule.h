@@ -19,8 +19,7 @@ enum { SCHEDULE_TRIES = 5 };
 /* Times over all groups in a pass, for those whose slice was too short. */
 enum { SCHEDULE_ROUNDS = 3 };
 
-/* Whether pass number `pass` (from 0) still has to measure a row: a point once in each pass,
- * adaptive selection once. */
+/* Whether pass number `pass` (from 0) still has to measure a row: once in each pass. */
 bool schedule_wants(const measured_row *row, int pass);
 
 /* Whether there is something to measure in a group. */

@@ -270,23 +270,6 @@ static bool plan_naive(plan *p, plan_group *g, struct gzk_config config)
     return enough && plan_point(p, g, MEASURED_NAIVE, &config);
 }
 
-/* Adaptive selection, which restarts kernels, in the second block, for no block in particular. */
-static bool plan_adaptive(plan *p, plan_group *g, struct gzk_config config)
-{
-    const plan_design *d = p->design;
-    memcpy(config.block, block_of(d, g->a->app.dim, d->small ? 0 : 1), sizeof config.block);
-    config.sync = GZ_SYNC_RESTART;
-    config.loops = PLAN_ADAPTIVE_LOOPS;
-    bool enough = true;
-    for (int from = 0; from < 2 && enough; from++) {
-        measured_row row = row_of(g->a, from ? MEASURED_FROM_ONE : MEASURED_FROM_MODEL, &config);
-        row.cfg.model = GZ_MODEL_MENG2011;
-        if (room_for(d, g->a->stencil, cells_of(&g->a->app, &row.cfg)) >= PLAN_ADAPTIVE_LOOPS)
-            enough = add_row(g, &row);
-    }
-    return enough;
-}
-
 static bool plan_grid(plan *p, dice *x, plan_group *g)
 {
     const plan_design *d = p->design;
@@ -309,7 +292,7 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
                     (3 + a->stencil->coefficient_arrays + (double)loops * a->stencil->step_arrays) /
                     fill_bytes_s;
     shuffle(x, g->rows, g->n);
-    return plan_adaptive(p, g, config);
+    return true;
 }
 
 /* Nearly empty kernels, in every mode. */

@@ -4,8 +4,7 @@
  * no device and no clock; the same design gives the same plan on every machine.
  *
  * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
- * blocks, heights in every mode, streamed tiles and blocks without local memory, and last adaptive
- * selection from the 2011 model's height and from 1, where there is memory for its loops.
+ * blocks, heights in every mode, streamed tiles and blocks without local memory.
  *
  * The order is random, drawn from the seed. All points of one application and grid, a group, follow
  * each other, so that points that will be compared were measured within a short time; the order of
@@ -23,9 +22,6 @@
 #include <stdint.h>
 
 enum { PLAN_GRIDS = 4, PLAN_BLOCKS = 3 };
-
-/* Loops of a run under adaptive selection. */
-enum { PLAN_ADAPTIVE_LOOPS = 30 };
 
 typedef struct plan_app {
     const struct gzk_stencil *stencil;

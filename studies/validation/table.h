@@ -17,8 +17,8 @@
  *
  * Kinds of rows: "sweep", the comparison itself, of trapezoids; "stream" and "naive", the same of
  * streamed tiles and of blocks without local memory; "sync", kernels that are as good as empty, for
- * the synchronisation alone; "from_model" and "from_one", a run under adaptive selection that
- * started at the model's height and at 1.
+ * the synchronisation alone; in tables of before December 2026 also "from_model" and "from_one", a
+ * run under adaptive selection that started at the model's height and at 1.
  */
 #ifndef GZ_TABLE_H
 #define GZ_TABLE_H
