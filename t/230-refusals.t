@@ -340,7 +340,6 @@ __DATA__
 [validate]
 2 is a folder: a file is expected <- folder
 2 absent.tsv: cannot be opened <- absent.tsv
-2 must be auto, meng2011 or gz2 <- table.tsv --model best
 
 [gzc]
 2 -o forms.c: that file is also the source of this run <- forms.c -o forms.c

@@ -89,8 +89,7 @@ static judge_verdict judged(void)
     judge_point points[MAX_ROWS];
     judge_verdict v;
     size_t n = points_of(points);
-    if (judge(points, n, &v))
-        exit(1);
+    judge(points, n, &v);
     return v;
 }
 
@@ -98,8 +97,7 @@ static judge_floor noise(void)
 {
     judge_point points[MAX_ROWS];
     judge_floor f;
-    if (judge_noise(points, judge_points(&table, false, points), &f))
-        exit(1);
+    judge_noise(points, judge_points(&table, false, points), &f);
     return f;
 }
 
@@ -316,23 +314,18 @@ static void crossed(void)
 static void lacking(void)
 {
     static report r;
-    gz_error error;
     start();
     table.n_apps = 1;
     add_all(1, 1);
     *gz_param_quantity(&table.device, NULL, gz_param_by_name("effective_cache")) =
         (gz_quantity){0, 0, GZ_ORIGIN_NONE};
-    tap_ok(report_make(&table, 1, GZ_MODEL_AUTO, &r, &error) == GZ_OK &&
-               r.n_models == REPORT_MODELS && r.of[0].described == table.n_rows &&
+    report_make(&table, 1, &r);
+    tap_ok(r.n_models == REPORT_MODELS && r.of[0].described == table.n_rows &&
                r.of[1].described == 0 && strstr(r.of[1].missing[0].text, "gz2 needs"),
            "what a model lacks is said, and the other judged: %s", r.of[1].missing[0].text);
     tap_ok(r.n_columns == 2 && memcmp(&r.of[0].verdict[0], &r.of[0].verdict[1],
                                       JUDGE_constant * sizeof(double)) == 0,
            "one application is all of them");
-    report_free(&r);
-    tap_ok(report_make(&table, 1, GZ_MODEL_GZ2, &r, &error) != GZ_OK &&
-               strstr(error.text, "gz2 needs"),
-           "asked for alone, it is an error");
     report_free(&r);
 }
 
@@ -341,13 +334,12 @@ static void together(void)
 {
     static report r;
     static measured two[2];
-    gz_error error;
     start();
     table.n_apps = 1;
     add_all(1, 1);
     two[0] = two[1] = table;
-    tap_ok(report_make(two, 2, GZ_MODEL_MENG2011, &r, &error) == GZ_OK &&
-               r.of[0].verdict[1].of[JUDGE_grids] == 2 &&
+    report_make(two, 2, &r);
+    tap_ok(r.of[0].verdict[1].of[JUDGE_grids] == 2 &&
                r.of[0].verdict[1].of[JUDGE_points] == 2. * (double)table.n_rows,
            "two tables: %g points on %g grids", r.of[0].verdict[1].of[JUDGE_points],
            r.of[0].verdict[1].of[JUDGE_grids]);

@@ -338,16 +338,16 @@ static bool leave_out_stencils(work *w)
 
 /* --------------------------------------------------------------------------------------- result */
 
-static int add(report *r, const work *w, const char *name)
+static void add(report *r, const work *w, const char *name)
 {
     report_fit *f = &r->fit[r->n_fits];
-    if (judge(w->points, w->n, &f->verdict))
-        return cli_fail(CLI_FAILED, "out of memory");
-    if (f->verdict.of[JUDGE_points] == 0)
-        return cli_fail(0, "%s: left out, since the table has no points for it", name);
+    judge(w->points, w->n, &f->verdict);
+    if (f->verdict.of[JUDGE_points] == 0) {
+        cli_fail(0, "%s: left out, since the table has no points for it", name);
+        return;
+    }
     snprintf(f->name, sizeof f->name, "%s", name);
     r->n_fits++;
-    return CLI_DONE;
 }
 
 static int write_parameters(const work *w, const char *folder)
@@ -384,8 +384,8 @@ static int add_forms(report *r, work *w, const char *folder)
             cli_fail(0, "%s is not fitted: %s", f->name, why);
             continue;
         }
-        status = add(r, w, f->name);
-        if (!status && folder && k == 0)
+        add(r, w, f->name);
+        if (folder && k == 0)
             status = write_parameters(w, folder);
         if (folder && !f->fixed[0].name)
             figures_add_points(&s, f->name, w->points, w->n);
@@ -393,18 +393,16 @@ static int add_forms(report *r, work *w, const char *folder)
     return !folder ? status : status ? status : sheet_write(&s, folder, "fitted_points.tsv");
 }
 
-static int add_harder(report *r, work *w)
+static void add_harder(report *r, work *w)
 {
     static const char *const names[] = {"gz2, h <= 3, judged at h >= 5",
                                         "meng2011, h <= 3, judged at h >= 5"};
     char why[200];
-    int status = CLI_DONE;
-    for (int k = 0; k < 2 && !status; k++)
+    for (int k = 0; k < 2; k++)
         if (fit_form(w, &forms[k ? FORMS - 1 : 0], LOW, why, sizeof why))
-            status = add(r, w, names[k]);
-    if (!status && w->is_cpu && w->table->n_apps > 1 && leave_out_stencils(w))
-        status = add(r, w, "gz2, a stencil left out");
-    return status;
+            add(r, w, names[k]);
+    if (w->is_cpu && w->table->n_apps > 1 && leave_out_stencils(w))
+        add(r, w, "gz2, a stencil left out");
 }
 
 /* The device and the applications without what was fitted. False if gz2 cannot do without. */
@@ -427,21 +425,21 @@ int fitted_add(report *r, double cache, const char *folder)
 {
     size_t rows = r->tables[0].n_rows + 1;
     int status = CLI_DONE;
-    work *w = sheet_room(1, sizeof *w);
+    work *w = judge_room(1, sizeof *w);
     w->table = &r->tables[0];
-    w->points = sheet_room(rows, sizeof *w->points);
-    w->run = sheet_room(rows, sizeof *w->run);
-    w->row = sheet_room(rows, sizeof *w->row);
-    w->residual = sheet_room(rows, sizeof *w->residual);
-    w->use = sheet_room(rows, sizeof *w->use);
+    w->points = judge_room(rows, sizeof *w->points);
+    w->run = judge_room(rows, sizeof *w->run);
+    w->row = judge_room(rows, sizeof *w->row);
+    w->residual = judge_room(rows, sizeof *w->residual);
+    w->use = judge_room(rows, sizeof *w->use);
     for (int k = 0; k < LOW; k++)
-        w->chosen[k] = sheet_room(rows, sizeof *w->chosen[k]);
+        w->chosen[k] = judge_room(rows, sizeof *w->chosen[k]);
     if (open_files(w, cache)) {
         w->n = judge_points(w->table, false, w->points);
         choose(w);
         status = add_forms(r, w, folder);
         if (!status)
-            status = add_harder(r, w);
+            add_harder(r, w);
     } else {
         cli_fail(0, "nothing is fitted: the device file lacks effective_cache; --cache states it");
     }

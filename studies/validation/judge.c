@@ -4,6 +4,7 @@
 #include "gzmodel/parameters.h"
 #include "gzmodel/searches.h"
 #include "numbers.h"
+#include "output.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -23,6 +24,14 @@ const struct judge_about judge_about[JUDGE_LINES] = {JUDGE_MEASURES(ABOUT)};
 
 /* What a small regret is: the paper's claim. */
 static const double small_regret = 0.05;
+
+void *judge_room(size_t n, size_t size)
+{
+    void *room = calloc(n + 1, size);
+    if (!room)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    return room;
+}
 
 /* --------------------------------------------------------------------------------------- points */
 
@@ -438,14 +447,12 @@ static void judge_grid(const placed *at, size_t n, bool whole, numbers *all)
 }
 
 /* `whole`: with what a floor does not state. */
-static gz_status judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
+static void judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
 {
-    numbers all = {.of = malloc((n + 1) * JUDGE_LINES * sizeof *all.of), .room = n + 1};
-    placed *at = malloc((n + 1) * sizeof *at);
-    gz_status status = all.of && at ? GZ_OK : GZ_ENOMEM;
-    if (!status)
-        judge_times(points, n, &all);
-    for (int kind = 0; kind < JUDGE_SETS && !status; kind++) {
+    numbers all = {.of = judge_room((n + 1) * JUDGE_LINES, sizeof *all.of), .room = n + 1};
+    placed *at = judge_room(n, sizeof *at);
+    judge_times(points, n, &all);
+    for (int kind = 0; kind < JUDGE_SETS; kind++) {
         size_t left = place(points, n, kind, at), size;
         if (kind == JUDGE_CURVE && whole)
             judge_constant(at, left, &all);
@@ -459,66 +466,61 @@ static gz_status judge_all(const judge_point *points, size_t n, bool whole, judg
                 judge_grid(set, size, whole, &all);
         }
     }
-    if (!status)
-        conclude(&all, out);
+    conclude(&all, out);
     free(all.of);
     free(at);
-    return status;
 }
 
-gz_status judge(const judge_point *points, size_t n, judge_verdict *out)
+void judge(const judge_point *points, size_t n, judge_verdict *out)
 {
-    return judge_all(points, n, true, out);
+    judge_all(points, n, true, out);
 }
 
 /* ---------------------------------------------------------------------------------------- floor */
 
-static gz_status draw_all(const judge_point *points, const double *scatter, size_t n,
-                          judge_point *drawn, judge_verdict *mean)
+static void draw_all(const judge_point *points, const double *scatter, size_t n,
+                     judge_verdict *mean)
 {
+    judge_point *drawn = judge_room(n, sizeof *drawn);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    gz_status status = random ? GZ_OK : GZ_ENOMEM;
-    if (random)
-        gsl_rng_set(random, JUDGE_SEED);
-    for (int draw = 0; draw < JUDGE_DRAWS && !status; draw++) {
+    if (!random)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    gsl_rng_set(random, JUDGE_SEED);
+    for (int draw = 0; draw < JUDGE_DRAWS; draw++) {
         judge_verdict v;
         for (size_t i = 0; i < n; i++) {
             drawn[i] = points[i];
             drawn[i].predicted = points[i].seconds;
             drawn[i].seconds *= exp(gsl_ran_gaussian(random, scatter[i]));
         }
-        status = judge_all(drawn, n, false, &v);
-        for (int m = 0; m < JUDGE_LINES && !status; m++)
+        judge_all(drawn, n, false, &v);
+        for (int m = 0; m < JUDGE_LINES; m++)
             if (judge_about[m].form == JUDGE_FLOORED)
                 mean->of[m] += v.of[m] / JUDGE_DRAWS;
     }
     gsl_rng_free(random);
-    return status;
+    free(drawn);
 }
 
-gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out)
+void judge_noise(const judge_point *points, size_t n, judge_floor *out)
 {
-    judge_point *drawn = calloc(n + 1, sizeof *drawn);
-    double *scatter = calloc(2 * n + 1, sizeof *scatter), *known = scatter + n;
-    gz_status status = drawn && scatter ? GZ_OK : GZ_ENOMEM;
+    double *scatter = judge_room(2 * n, sizeof *scatter), *known = scatter + n;
     size_t n_known = 0;
     *out = (judge_floor){.known = false};
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n; i++) {
         scatter[i] = measured_scatter(points[i].row);
         if (!isnan(scatter[i]))
             known[n_known++] = scatter[i];
     }
     out->one_try = n - n_known;
-    out->known = !status && 2 * n_known > n;
+    out->known = 2 * n_known > n;
     if (out->known) {
         cli_sort(known, n_known);
         out->scatter[0] = cli_quantile(known, n_known, 0.5);
         out->scatter[1] = cli_quantile(known, n_known, 0.95);
         for (size_t i = 0; i < n; i++)
             scatter[i] = isnan(scatter[i]) ? out->scatter[0] : scatter[i];
-        status = draw_all(points, scatter, n, drawn, &out->verdict);
+        draw_all(points, scatter, n, &out->verdict);
     }
-    free(drawn);
     free(scatter);
-    return status;
 }

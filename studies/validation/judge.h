@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * judge.h - how good a model's predictions and choices are on measured points: of any model, any
- * variant, calibrated or fitted, of one table or of several. Pure: it neither measures nor prints.
+ * variant, calibrated or fitted, of one table or of several. It neither measures nor prints.
  *
  * Every point of a table counts, however noisy: what the noise does to a verdict is stated beside
  * it, as the floor. Only where most points have a single try, which no floor can be had from, are
@@ -128,9 +128,12 @@ void judge_number(judge_point *points, size_t n);
  * `missing`, by gz_variant, says why of the first; how many it describes. */
 size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *missing);
 
-/* Judges points that are numbered. GZ_OK or GZ_ENOMEM. */
-gz_status judge(const judge_point *points, size_t n, judge_verdict *out);
-gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out);
+/* Zeroed room for `n` of `size` bytes, to be freed; ends the program if memory is short. */
+void *judge_room(size_t n, size_t size);
+
+/* Judges points that are numbered. */
+void judge(const judge_point *points, size_t n, judge_verdict *out);
+void judge_noise(const judge_point *points, size_t n, judge_floor *out);
 
 /* Whether two rows are of the same curve, tile or grid. */
 bool judge_same(enum judge_set set, const measured_row *a, const measured_row *b);

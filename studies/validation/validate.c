@@ -19,15 +19,11 @@ enum { MOST_TABLES = 64 };
 
 /* What the command line chose. */
 struct own {
-    gz_model model; /* GZ_MODEL_AUTO: all that there are */
     double cache;
 };
 static struct own own;
 
 static const struct cli_option own_options[] = {
-    {CLI_UNASKED, 0, "model", "NAME",
-     "judged on the points: meng2011 or gz2 (default: each that the files have what it needs for)",
-     .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, model)},
     {OWN_FIT, 0, "fit", NULL,
      "also fit the models to a few runs of the table, and judge them on the others",
      .as = CLI_FLAG},
@@ -40,7 +36,7 @@ static const struct cli_option own_options[] = {
 static const struct cli_program program = {
     .name = "gz-validate",
     .usage =
-        "Usage: gz-validate TABLE... [-d FILE] [--model NAME] [--fit] [-o FOLDER]\n"
+        "Usage: gz-validate TABLE... [-d FILE] [--fit] [-o FOLDER]\n"
         "\n"
         "Judges the models on tables of measurements, as gz-measure writes them, with the device "
         "and\n"
@@ -110,13 +106,9 @@ static int read_tables(const struct cli_options *options, measured *tables, int 
 static int judge_tables(const struct cli_options *options, const measured *tables, int n)
 {
     static report r; /* static for its size */
-    gz_error error;
     int status = CLI_DONE;
-    gz_status judged = report_make(tables, n, own.model, &r, &error);
-    if (judged)
-        status = cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
-                          options->device ? options->device : options->words[0], error.text);
-    if (!status && options->given & OWN_FIT)
+    report_make(tables, n, &r);
+    if (options->given & OWN_FIT)
         status = fitted_add(&r, own.cache, options->output);
     if (!status)
         status = report_write(&r, options->device, options->output);

@@ -58,54 +58,33 @@ static void add_columns(report *r)
         add_column(r, "all variants", NULL, -1);
 }
 
-static gz_status judge_model(const report *r, report_model *m, judge_point *work)
-{
-    gz_status status = GZ_OK;
-    for (int k = 0; k < r->n_columns && !status; k++)
-        status = judge(work, points_of(r, m->points, &r->column[k], work), &m->verdict[k]);
-    return status;
-}
-
-static gz_status judge_by(report *r, gz_model model, judge_point *work)
+static void judge_by(report *r, gz_model model, judge_point *work)
 {
     report_model *m = &r->of[r->n_models++];
     m->model = model;
-    m->points = malloc((r->n + 1) * sizeof *m->points);
-    if (!m->points)
-        return GZ_ENOMEM;
+    m->points = judge_room(r->n, sizeof *m->points);
     memcpy(m->points, r->points, r->n * sizeof *m->points);
     m->described = judge_predict(m->points, r->n, model, m->missing);
-    return judge_model(r, m, work);
+    for (int k = 0; k < r->n_columns; k++)
+        judge(work, points_of(r, m->points, &r->column[k], work), &m->verdict[k]);
 }
 
-gz_status report_make(const measured *tables, int n_tables, gz_model model, report *out,
-                      gz_error *error)
+void report_make(const measured *tables, int n_tables, report *out)
 {
-    size_t rows = 1;
-    *error = (gz_error){{0}};
+    size_t rows = 0;
     *out = (report){.tables = tables, .n_tables = n_tables};
     for (int t = 0; t < n_tables; t++)
         rows += tables[t].n_rows;
-    out->points = malloc(rows * sizeof *out->points);
-    judge_point *work = malloc(rows * sizeof *work);
-    gz_status status = out->points && work ? GZ_OK : GZ_ENOMEM;
-    for (int t = 0; t < n_tables && !status; t++)
+    out->points = judge_room(rows, sizeof *out->points);
+    judge_point *work = judge_room(rows, sizeof *work);
+    for (int t = 0; t < n_tables; t++)
         out->n += judge_points(&tables[t], true, out->points + out->n);
     add_columns(out);
-    for (int k = 0; k < out->n_columns && !status; k++)
-        status = judge_noise(work, points_of(out, out->points, &out->column[k], work),
-                             &out->column[k].floor);
-    for (int k = GZ_MODEL_MENG2011; k <= REPORT_MODELS && !status; k++)
-        if (model == GZ_MODEL_AUTO || model == (gz_model)k)
-            status = judge_by(out, (gz_model)k, work);
+    for (report_column *c = out->column; c < out->column + out->n_columns; c++)
+        judge_noise(work, points_of(out, out->points, c, work), &c->floor);
+    for (int k = GZ_MODEL_MENG2011; k <= REPORT_MODELS; k++)
+        judge_by(out, (gz_model)k, work);
     free(work);
-    if (!status && model != GZ_MODEL_AUTO && out->of[0].described == 0) {
-        *error = out->of[0].missing[GZ_VARIANT_TRAPEZOID];
-        status = GZ_EMODEL;
-    }
-    if (status && !error->text[0])
-        snprintf(error->text, sizeof error->text, "%s", gz_strerror(status));
-    return status;
 }
 
 void report_free(report *r)
@@ -355,14 +334,6 @@ int report_write(const report *r, const char *other_device, const char *folder)
 }
 
 /* --------------------------------------------------------------------------------------- sheets */
-
-void *sheet_room(size_t n, size_t size)
-{
-    void *room = calloc(n + 1, size);
-    if (!room)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    return room;
-}
 
 void sheet_open(sheet *s)
 {

@@ -50,11 +50,8 @@ typedef struct report {
     report_fit fit[REPORT_FITS];
 } report;
 
-/* Judges `model`, or for GZ_MODEL_AUTO every model that there is. GZ_OK; GZ_ENOMEM; or, only if
- * one model is asked for, GZ_EMODEL with `error` if it describes no point. `tables` must outlive
- * the result. Ended by report_free, also after a failure. */
-gz_status report_make(const measured *tables, int n_tables, gz_model model, report *out,
-                      gz_error *error);
+/* Judges every model that there is. `tables` must outlive the result, which report_free ends. */
+void report_make(const measured *tables, int n_tables, report *out);
 void report_free(report *r);
 
 /* Prints the verdict; `other_device` is the file that replaced the table's, or NULL. Writes it as
@@ -67,9 +64,7 @@ int report_write(const report *r, const char *other_device, const char *folder);
 /* A table in memory until it is whole. */
 typedef struct cli_sheet sheet;
 
-/* Zeroed room for `n` of `size` bytes, to be freed; and begins a sheet. Both end the program if
- * memory is short. */
-void *sheet_room(size_t n, size_t size);
+/* Begins a sheet; ends the program if memory is short. */
 void sheet_open(sheet *s);
 /* The `#` lines: what it shows, what the measured table says of itself, the columns, which are
  * lines "column NAME: UNIT, MEANING"; and the header row. */
