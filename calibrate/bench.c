@@ -8,6 +8,7 @@
 
 #include "calibrate_embedded.h"
 #include "files.h"
+#include "output.h"
 #include "registry.h"
 #include "tiles.h"
 
@@ -137,9 +138,7 @@ int gzc_launch_row(const struct gzc_bench_state *state, const struct gzk_launch 
 {
     const struct gzc_context *context = state->context;
     size_t all = (size_t)count + (gate != NULL);
-    struct gzk_launch *launches = malloc(all * sizeof *launches);
-    if (!launches)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", all);
+    struct gzk_launch *launches = cli_room(all, sizeof *launches);
     for (size_t i = 0; i < all; i++)
         launches[i] = gate && i == 0 ? *gate : state->kernel.launch;
     int status = context->device->backend->run(context->device, state->kernel.program, launches,
@@ -266,8 +265,7 @@ int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
 {
     *state = (struct gzc_bench_state){.bench = bench, .context = context};
     const char *lack = context->device->info.is_cpu ? bench->lacks_cpu : bench->lacks_gpu;
-    if (bench->own_bytes > 0 && !(state->own = calloc(1, bench->own_bytes)))
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    state->own = cli_room(bench->own_bytes, 1);
     if (lack) {
         snprintf(state->why, sizeof state->why, "%s", lack);
         return 0;

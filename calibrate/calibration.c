@@ -7,6 +7,7 @@
 #include "factors.h"
 #include "gz2_quantities.h"
 #include "numbers.h"
+#include "output.h"
 #include "rounds.h"
 
 #include <stdio.h>
@@ -76,16 +77,11 @@ static void compile_ahead(const struct gzc_rounds *rounds)
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
                   struct gzc_calibration *result, struct gzk_error *error)
 {
-    struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
+    struct gzc_rounds *rounds = cli_room(1, sizeof *rounds);
     char busy[BUSY_SIZE] = "";
     bool gz2 = request->model != GZC_MODELS_MENG2011;
     bool fitted = gz2 || request->fit;
-    struct gzc_runs *runs = calloc(1, sizeof *runs);
-    if (!rounds || !runs) {
-        free(rounds);
-        free(runs);
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    }
+    struct gzc_runs *runs = cli_room(1, sizeof *runs);
     *result = (struct gzc_calibration){0};
     cli_progress_step(request->progress, 1, "kernels");
     int status = gzc_rounds_open(rounds, device, request, error);
@@ -119,7 +115,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     gzc_rounds_close(rounds);
     free(rounds);
     if (status == 0 && request->fit)
-        status = gzc_factors_fit(runs, request, result, error);
+        gzc_factors_fit(runs, request, result);
     if (status == 0 && gz2)
         fit_gz2(request, device->info.is_cpu, runs, result);
     free(runs);

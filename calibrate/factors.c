@@ -2,6 +2,7 @@
 #include "factors.h"
 
 #include "modelled.h"
+#include "output.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -61,8 +62,8 @@ static void jackknife(const struct work *w, struct gzc_estimate *found)
     enum { LEAST = 3 };
     double value[GZC_FACTORS][GZC_MAX_APPS];
     int groups[GZC_FACTORS] = {0};
-    bool *use = calloc((size_t)w->fit.run_count + 1, sizeof *use);
-    for (int a = 0; a < w->fit.app_count && use; a++) {
+    bool *use = cli_room((size_t)w->fit.run_count, sizeof *use);
+    for (int a = 0; a < w->fit.app_count; a++) {
         struct work less = *w;
         int kept = 0;
         const struct gzc_fit_run *one = NULL;
@@ -144,16 +145,11 @@ static void set_tau(struct work *w, gz_tau tau)
 bool gzc_factors_solve(const gz_device *dev, gz_app *apps, int app_count,
                        const struct gzc_fit_run *runs, int n, struct gzc_fitted *fitted)
 {
-    struct work *w = calloc(1, sizeof *w);
+    struct work *w = cli_room(1, sizeof *w);
     *fitted = (struct gzc_fitted){.free_sigma = (double)NAN, .misfit = (double)NAN};
     for (int f = 0; f < GZC_FACTORS; f++)
         fitted->factor[f] = (struct gzc_estimate){.value = (double)NAN};
-    if (w)
-        w->runs = calloc((size_t)n + 1, sizeof *runs);
-    if (!w || !w->runs) {
-        free(w);
-        return false;
-    }
+    w->runs = cli_room((size_t)n, sizeof *runs);
     memcpy(w->runs, runs, (size_t)n * sizeof *runs);
     w->fit = (struct gzc_fit){.dev = *dev,
                               .apps = apps,
@@ -205,31 +201,25 @@ int gzc_factors_runs(const struct gzc_runs *runs, struct gzc_fit_run *out)
     return n;
 }
 
-int gzc_factors_fit(const struct gzc_runs *runs, const struct gzc_request *request,
-                    struct gzc_calibration *result, struct gzk_error *error)
+void gzc_factors_fit(const struct gzc_runs *runs, const struct gzc_request *request,
+                     struct gzc_calibration *result)
 {
     struct gzc_fitted fitted;
     gz_device dev;
     char free_sigma[60] = "";
     const char *const at_end = ", at the end of its range";
-    gz_app *apps = calloc((size_t)result->app_count + 1, sizeof *apps);
-    struct gzc_fit_run *made = calloc((size_t)runs->n + 1, sizeof *made);
-    int n = 0;
-    bool solved = false, able = apps && made;
-    if (able) {
-        gzc_device_of(&result->device, &dev, NULL);
-        for (int a = 0; a < result->app_count; a++)
-            gzc_app_of(&result->apps[a], &apps[a], NULL);
-        n = gzc_factors_runs(runs, made);
-        solved = gzc_factors_solve(&dev, apps, result->app_count, made, n, &fitted);
-    }
+    gz_app *apps = cli_room((size_t)result->app_count, sizeof *apps);
+    struct gzc_fit_run *made = cli_room((size_t)runs->n, sizeof *made);
+    gzc_device_of(&result->device, &dev, NULL);
+    for (int a = 0; a < result->app_count; a++)
+        gzc_app_of(&result->apps[a], &apps[a], NULL);
+    int n = gzc_factors_runs(runs, made);
+    bool solved = gzc_factors_solve(&dev, apps, result->app_count, made, n, &fitted);
     free(apps);
     free(made);
-    if (!able)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (!solved) {
         request->warn("--fit: the runs determine none of the factors; the paper's are kept");
-        return 0;
+        return;
     }
     if (fitted.free_sigma < 1)
         snprintf(free_sigma, sizeof free_sigma, ", at its bound (%.2g without)", fitted.free_sigma);
@@ -244,5 +234,4 @@ int gzc_factors_fit(const struct gzc_runs *runs, const struct gzc_request *reque
                 : fitted.factor[f].value == 0 || fitted.factor[f].value == 1 ? at_end
                                                                              : "",
                 exp(fitted.misfit));
-    return 0;
 }

@@ -43,7 +43,7 @@ int gzc_factors_runs(const struct gzc_runs *runs, struct gzc_fit_run *out);
 
 /* Puts the factors that these runs determine, with the device's and the applications' quantities in
  * `result`, into result->device. */
-int gzc_factors_fit(const struct gzc_runs *runs, const struct gzc_request *request,
-                    struct gzc_calibration *result, struct gzk_error *error);
+void gzc_factors_fit(const struct gzc_runs *runs, const struct gzc_request *request,
+                     struct gzc_calibration *result);
 
 #endif

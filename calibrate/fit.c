@@ -2,6 +2,7 @@
 #include "fit.h"
 
 #include "numbers.h"
+#include "output.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_linalg.h>
@@ -28,26 +29,25 @@ static void free_system(system_t *s)
 {
     free(s->a);
     free(s->in);
-    if (s->part)
-        gsl_matrix_free(s->part);
-    if (s->solution)
-        gsl_vector_free(s->solution);
+    gsl_matrix_free(s->part);
+    gsl_vector_free(s->solution);
 }
 
-/* Ended by free_system, also after a failure. */
-static bool make_system(system_t *s, int n)
+/* Ended by free_system. */
+static void make_system(system_t *s, int n)
 {
     size_t k = (size_t)n;
     *s = (system_t){.n = n,
-                    .a = calloc(k * k + 9 * k, sizeof *s->a),
-                    .in = calloc(k, sizeof *s->in),
+                    .a = cli_room(k * k + 9 * k, sizeof *s->a),
+                    .in = cli_room(k, sizeof *s->in),
                     .part = gsl_matrix_alloc(k, k),
                     .solution = gsl_vector_alloc(k)};
+    if (!s->part || !s->solution)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
     double **const rows[] = {&s->b,     &s->step,    &s->pull,    &s->row,    &s->factor,
                              &s->trial, &s->work[0], &s->work[1], &s->work[2]};
-    for (size_t i = 0; s->a && i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         *rows[i] = s->a + k * k + i * k;
-    return s->a && s->in && s->part && s->solution;
 }
 
 /* The x of a value, and the value of an x. */
@@ -343,8 +343,9 @@ static int start_again(struct gzc_unknown *u, int n, double *b)
 }
 
 /* The residuals' standard deviation, whose part the unknowns took away. */
-static double scale_of(const struct gzc_fit *fit, const bool *use, double *work)
+static double scale_of(const struct gzc_fit *fit, const bool *use)
 {
+    double *work = cli_room((size_t)fit->run_count, sizeof *work);
     static const double z95 = 1.959963984540054;
     size_t n = 0, k = (size_t)fit->unknown_count;
     double square = 0;
@@ -357,50 +358,46 @@ static double scale_of(const struct gzc_fit *fit, const bool *use, double *work)
         work[n++] = fabs(r);
         square += r * r;
     }
-    double freedom = n > k ? (double)(n - k) : (double)n;
+    double freedom = n > k ? (double)(n - k) : (double)n, middle = median(work, n);
+    free(work);
     if (fit->by_logarithms)
         return n > k ? gsl_cdf_tdist_Pinv(0.975, freedom) / z95 * sqrt(square / freedom)
                      : (double)NAN;
-    return 1.48 * median(work, n) * sqrt((double)n / freedom);
+    return 1.48 * middle * sqrt((double)n / freedom);
 }
 
 bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
 {
-    system_t s = {0};
-    double *residual = calloc((size_t)fit->run_count + 1, sizeof *residual);
-    bool able = residual && fit->run_count > 0 && fit->unknown_count > 0 &&
-                make_system(&s, fit->unknown_count);
+    system_t s;
     fit->scale = (double)NAN;
-    if (able) {
-        for (int j = 0; j < s.n; j++)
-            s.b[j] = fmax(1, fit->unknown[j].least);
+    if (fit->run_count == 0 || fit->unknown_count == 0)
+        return false;
+    make_system(&s, fit->unknown_count);
+    for (int j = 0; j < s.n; j++)
+        s.b[j] = fmax(1, fit->unknown[j].least);
+    iterate(fit, use, &s);
+    if (start_again(fit->unknown, s.n, s.b))
         iterate(fit, use, &s);
-        if (start_again(fit->unknown, s.n, s.b))
-            iterate(fit, use, &s);
-        fit->scale = scale_of(fit, use, residual);
-        describe(&s, fit->scale, fit->unknown);
-        for (int j = 0; j < s.n; j++) {
-            struct gzc_unknown *u = &fit->unknown[j];
-            u->at_bound = s.b[j] <= u->least;
-            u->value = flip(u, s.b[j] * flip(u, u->start));
-            u->sd *= u->inverse ? u->value * u->value : 1;
-        }
+    fit->scale = scale_of(fit, use);
+    describe(&s, fit->scale, fit->unknown);
+    for (int j = 0; j < s.n; j++) {
+        struct gzc_unknown *u = &fit->unknown[j];
+        u->at_bound = s.b[j] <= u->least;
+        u->value = flip(u, s.b[j] * flip(u, u->start));
+        u->sd *= u->inverse ? u->value * u->value : 1;
     }
     free_system(&s);
-    free(residual);
-    return able && !isnan(fit->scale);
+    return !isnan(fit->scale);
 }
 
 bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual)
 {
-    size_t apps = (size_t)fit->app_count;
-    struct gzc_fit *own = malloc(sizeof *own);
-    bool *use = malloc(((size_t)fit->run_count + 1) * sizeof *use);
-    gz_app *own_apps = malloc((apps + 1) * sizeof *own_apps);
-    bool able = own && use && own_apps;
+    struct gzc_fit *own = cli_room(1, sizeof *own);
+    bool *use = cli_room((size_t)fit->run_count, sizeof *use), able = true;
+    gz_app *own_apps = cli_room((size_t)fit->app_count, sizeof *own_apps);
     for (int fold = 0; able && fold < folds; fold++) {
         *own = *fit;
-        own->apps = memcpy(own_apps, fit->apps, apps * sizeof *own_apps);
+        own->apps = memcpy(own_apps, fit->apps, (size_t)fit->app_count * sizeof *own_apps);
         for (int i = 0; i < fit->run_count; i++)
             use[i] = fit->runs[i].group % folds != fold;
         able = gzc_fit_solve(own, use);
@@ -424,17 +421,15 @@ double gzc_fit_half_width(const double *residual, int n, double scatter)
 {
     /* 97.5 % quantiles of Student's t with 5 degrees of freedom, and of a normal distribution. */
     static const double t5 = 2.5705818356, z = 1.9599639845, level = 0.95;
-    double *values = malloc((size_t)(n + 1) * sizeof *values), half = (double)NAN;
+    double *values = cli_room((size_t)n, sizeof *values);
     size_t count = 0;
 
-    if (!values)
-        return half;
     for (int i = 0; i < n; i++)
         if (!isnan(residual[i]))
             values[count++] = fabs(residual[i]);
     double middle = median(values, count); /* sorts */
     size_t rank = (size_t)ceil(level * ((double)count + 1));
-    half = rank <= count ? values[rank - 1] : t5 * 1.48 * middle;
+    double half = rank <= count ? values[rank - 1] : t5 * 1.48 * middle;
     free(values);
     return sqrt(half * half + z * z * scatter * scatter);
 }

@@ -67,12 +67,12 @@ struct gzc_fit {
 
 /* Fits the unknowns to those runs that have `use[i]` (NULL: all), and sets the found values in the
  * device and the applications. Runs that the model is not defined for are passed over. False
- * without memory, or if there are no runs or no unknowns. */
+ * if there are no runs or no unknowns. */
 bool gzc_fit_solve(struct gzc_fit *fit, const bool *use);
 
 /* The residuals ln(predicted / measured) of runs left out of the fit by groups: `folds` times, the
  * groups whose number is k modulo `folds` are predicted from a fit to the others. NaN if the
- * model is not defined. `fit` is not changed. False without memory. */
+ * model is not defined. `fit` is not changed. False if it cannot be solved. */
 bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual);
 
 /* Seconds per loop of a run, NaN if the model is not defined; and if `gradient` is given, its
@@ -91,7 +91,7 @@ bool gzc_fit_determines(const struct gzc_unknown *unknown, double factor);
  * same kind with that probability at least, whatever the distribution [split conformal prediction,
  * Vovk et al. 2005]. Fewer than 19 have no such value: then the t quantile of 5 degrees of freedom
  * times 1.48 median |residual|. `scatter`, the relative standard deviation between tries, is added
- * in squares; 0 if the residuals contain it. NaN without memory or residuals. */
+ * in squares; 0 if the residuals contain it. NaN without residuals. */
 double gzc_fit_half_width(const double *residual, int n, double scatter);
 
 #endif

@@ -5,6 +5,7 @@
 #include "estimate.h"
 #include "modelled.h"
 #include "numbers.h"
+#include "output.h"
 #include "unknowns.h"
 
 #include <math.h>
@@ -467,14 +468,12 @@ static void keep_measured(struct gzc_entry *entries, const char *why)
 bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
                         struct gzc_quality *quality, char *why, size_t size)
 {
-    struct work *w = calloc(1, sizeof *w);
+    struct work *w = cli_room(1, sizeof *w);
     forget_sharpness(result);
-    if (w) {
-        w->runs = runs;
-        w->is_cpu = is_cpu;
-    }
-    bool done = w && fit_all(w, result, quality);
-    snprintf(why, size, "%s", !w ? "out of memory" : done ? w->left_out : w->failed);
+    w->runs = runs;
+    w->is_cpu = is_cpu;
+    bool done = fit_all(w, result, quality);
+    snprintf(why, size, "%s", done ? w->left_out : w->failed);
     free(w);
     if (!done && !is_cpu)
         keep_measured(result->device.entries, why);

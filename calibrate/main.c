@@ -360,9 +360,7 @@ static int calibrate(const char *command, const struct gzk_stencil *only)
     }
     gzc_device_name(device, name);
     int status = check_paths(name, only);
-    struct gzc_calibration *result = status == CLI_DONE ? calloc(1, sizeof *result) : NULL;
-    if (status == CLI_DONE && !result)
-        status = cli_fail(CLI_FAILED, "out of memory");
+    struct gzc_calibration *result = cli_room(1, sizeof *result);
     if (status == CLI_DONE) {
         cli_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
                            has(CLI_QUIET));

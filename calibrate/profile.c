@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "kernel_text.h"
+#include "output.h"
 #include "tiles.h"
 
 #include <math.h>
@@ -97,10 +98,8 @@ static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_erro
 int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stencil,
                      struct gzc_profile **made, struct gzk_error *error)
 {
-    struct gzc_profile *p = calloc(1, sizeof *p);
+    struct gzc_profile *p = cli_room(1, sizeof *p);
     const struct gzk_program *program;
-    if (!p)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
     p->device = device;
     int highest = gzk_max_height(stencil, stencil->default_block);
     struct gzk_config config = {.stencil = stencil,

@@ -152,13 +152,11 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
 static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timing,
                           struct gzk_error *error)
 {
-    void *state = malloc(grid->of.data.cells * (size_t)grid->stencil->bytes);
-    int status =
-        state ? gzk_time_serial(
-                    &(struct gzk_serial){grid->stencil, &grid->of.data, loops}, state,
-                    &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &cli_interrupted},
-                    timing, error)
-              : gzk_fail(error, GZK_FAILED, "out of host memory");
+    void *state = cli_room(grid->of.data.cells, (size_t)grid->stencil->bytes);
+    int status = gzk_time_serial(
+        &(struct gzk_serial){grid->stencil, &grid->of.data, loops}, state,
+        &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &cli_interrupted}, timing,
+        error);
     free(state);
     return status;
 }

@@ -19,8 +19,6 @@ static void must(const multigrid_run *run, int status)
 void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int extent,
                              const int depth[GZM_MAX_LEVELS], multigrid_run *run)
 {
-    void *beta;
-
     *run = (multigrid_run){.s = s,
                            .setup = {.problem = {.op = kind->op,
                                                  .edges = kind->edges,
@@ -34,12 +32,10 @@ void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int ex
                            .count = (size_t)extent * (size_t)extent * (size_t)extent};
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
         run->setup.way[k].height = depth[k];
-    run->f = calloc(run->count, sizeof(double));
-    run->exact = calloc(run->count, sizeof(double));
-    run->u = calloc(run->count, sizeof(double));
-    beta = calloc(run->count, sizeof(double));
-    if (!run->f || !run->exact || !run->u || !beta)
-        exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %d^3", extent));
+    run->f = cli_room(run->count, sizeof(double));
+    run->exact = cli_room(run->count, sizeof(double));
+    run->u = cli_room(run->count, sizeof(double));
+    void *beta = cli_room(run->count, sizeof(double));
     gzm_known(&run->setup.problem, run->exact, run->f, beta);
     must(run, gzm_open(s->device, &run->setup, beta, &run->mg, &run->error));
     free(beta);

@@ -268,11 +268,9 @@ static void read_text(char *text, study_spec *spec)
 
 void study_begin(study *s, const char *text)
 {
-    char *copy = strdup(text); /* of which the program's name is a part: it lasts */
-    if (!copy)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
+    char *copy = cli_room(strlen(text), 1); /* of which the program's name is a part: it lasts */
     *s = (study){0};
-    read_text(copy, &s->spec);
+    read_text(strcpy(copy, text), &s->spec);
     s->notes = open_memstream(&s->notes_text, &s->notes_size);
     s->rows = open_memstream(&s->rows_text, &s->rows_size);
     if (!s->notes || !s->rows)

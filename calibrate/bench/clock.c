@@ -6,6 +6,7 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "output.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -45,10 +46,9 @@ static int clock_from_ticks(struct gzc_bench_state *state, double *hz, struct gz
 {
     struct gzk_device *device = state->context->device;
     int groups = state->kernel.launch.groups, used = 0;
-    int64_t *ticks = malloc((size_t)groups * 4 * sizeof *ticks);
-    double *ratio = malloc((size_t)groups * sizeof *ratio), seconds;
-    int status = ticks && ratio ? gzc_choose_amount(state, gzc_run_once, LONG_MAX / 4, error)
-                                : gzk_fail(error, GZK_FAILED, "out of host memory");
+    int64_t *ticks = cli_room((size_t)groups * 4, sizeof *ticks);
+    double *ratio = cli_room((size_t)groups, sizeof *ratio), seconds;
+    int status = gzc_choose_amount(state, gzc_run_once, LONG_MAX / 4, error);
     if (status == 0)
         status = gzc_run_once(state, state->kernel.amount, &seconds, error);
     if (status == 0)

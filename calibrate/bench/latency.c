@@ -5,6 +5,7 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "output.h"
 #include "timing.h"
 
 #include <stdio.h>
@@ -18,23 +19,20 @@ enum { LINE_BYTES = 128 }; /* from one element of the chase to the next: no line
 static int lay_chain(const struct gzc_context *context, struct gzk_error *error)
 {
     size_t step = LINE_BYTES / sizeof(int32_t), lines = context->stream_bytes / LINE_BYTES;
-    int32_t *next = calloc(1, context->stream_bytes);
-    uint32_t *order = malloc(lines * sizeof *order);
-    int status = next && order ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (status == 0) {
-        for (size_t i = 0; i < lines; i++)
-            order[i] = (uint32_t)i;
-        for (size_t i = lines - 1; i > 0; i--) {
-            size_t j = gzk_random(1, i) % i;
-            uint32_t swap = order[i];
-            order[i] = order[j];
-            order[j] = swap;
-        }
-        for (size_t i = 0; i < lines; i++)
-            next[order[i] * step] = (int32_t)(order[(i + 1) % lines] * step);
-        status = context->device->backend->write(context->device, context->from, next,
-                                                 context->stream_bytes, error);
+    int32_t *next = cli_room(context->stream_bytes, 1);
+    uint32_t *order = cli_room(lines, sizeof *order);
+    for (size_t i = 0; i < lines; i++)
+        order[i] = (uint32_t)i;
+    for (size_t i = lines - 1; i > 0; i--) {
+        size_t j = gzk_random(1, i) % i;
+        uint32_t swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
     }
+    for (size_t i = 0; i < lines; i++)
+        next[order[i] * step] = (int32_t)(order[(i + 1) % lines] * step);
+    int status = context->device->backend->write(context->device, context->from, next,
+                                                 context->stream_bytes, error);
     free(next);
     free(order);
     return status;

@@ -9,6 +9,7 @@
  */
 #include "counters.h"
 
+#include "output.h"
 #include "toolkit.h"
 
 #include <cupti_profiler_host.h>
@@ -195,9 +196,7 @@ static int open_host(struct gzc_counters *c, const char *chip, struct gzk_error 
     if (status != 0)
         return status;
     c->config_size = size.configImageSize;
-    c->config = calloc(1, c->config_size);
-    if (!c->config)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    c->config = cli_room(c->config_size, 1);
     PARAMS(CUpti_Profiler_Host_GetConfigImage, image, .pHostObject = c->host,
            .configImageSize = c->config_size, .pConfigImage = c->config);
     return CALL(cuptiProfilerHostGetConfigImage, &image);
@@ -237,9 +236,7 @@ static int ask_availability(struct gzc_counters *c, void *context, struct gzk_er
     int status = CALL(cuptiProfilerGetCounterAvailability, &ask);
     if (status != 0)
         return status;
-    c->availability = calloc(1, ask.counterAvailabilityImageSize);
-    if (!c->availability)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    c->availability = cli_room(ask.counterAvailabilityImageSize, 1);
     ask.pCounterAvailabilityImage = c->availability;
     return CALL(cuptiProfilerGetCounterAvailability, &ask);
 }
@@ -261,18 +258,16 @@ static int open_profiler(struct gzc_counters *c, void *context, struct gzk_error
     if (status != 0)
         return status;
     c->data_size = size.counterDataSize;
-    c->data = calloc(1, c->data_size);
-    return c->data ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
+    c->data = cli_room(c->data_size, 1);
+    return 0;
 }
 
 int gzc_counters_open(int index, void *context, struct gzc_counters **made, struct gzk_error *error)
 {
     int status = gzc_counters_load(error);
-    struct gzc_counters *c = status == 0 ? calloc(1, sizeof *c) : NULL;
     if (status != 0)
         return status;
-    if (!c)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    struct gzc_counters *c = cli_room(1, sizeof *c);
     PARAMS(CUpti_Profiler_Initialize, init, .pPriv = NULL);
     status = CALL(cuptiProfilerInitialize, &init);
     c->initialised = status == 0;

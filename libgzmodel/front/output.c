@@ -53,6 +53,23 @@ int cli_fail(int status, const char *format, ...)
     return status;
 }
 
+static void *room_or_end(void *room)
+{
+    if (!room)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    return room;
+}
+
+void *cli_room(size_t n, size_t size)
+{
+    return room_or_end(calloc(n + 1, size));
+}
+
+void *cli_more_room(void *old, size_t n, size_t size)
+{
+    return room_or_end(realloc(old, (n + 1) * size));
+}
+
 void cli_watch(const volatile sig_atomic_t *number)
 {
     interrupt = number;

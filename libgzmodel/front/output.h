@@ -29,6 +29,11 @@ void cli_set_program(const char *name);
  * file names and arguments may hold, become '?'. Returns `status`. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
 
+/* Zeroed room for `n` of `size` bytes, to be freed; and what lies at `old`, in room for `n`. Both
+ * end the program if memory is short: for programs, not for libraries. */
+void *cli_room(size_t n, size_t size);
+void *cli_more_room(void *old, size_t n, size_t size);
+
 /* From here on, once `*number` is a signal's and not 0, the program counts as interrupted: cli_fail
  * says the first line only and returns 128 + `*number`, whatever the status. Programs that catch no
  * interrupts never call it. */

@@ -12,10 +12,7 @@
 /* Memory for JSON: an answer without one of its members would be wrong. */
 static void *allocate(size_t size)
 {
-    void *memory = malloc(size);
-    if (!memory)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    return memory;
+    return cli_room(size, 1);
 }
 
 void cli_record_new(struct cli_record *record)

@@ -124,7 +124,7 @@ static int write_curves(const measured *t, const char *folder)
                                   gzs_validate_curves_txt,
                                   {"block", "size", "height"}};
     const gz_config *centre[MEASURED_MAX_APPS];
-    shown *rows = judge_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
+    shown *rows = cli_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
     centres_of(t, centre);
     for (size_t k = 0; k < t->n_rows; k++) {
@@ -167,7 +167,7 @@ static int write_components(const measured *t, const char *folder)
                                       {"memory", "computation", "sync"}};
     enum { KINDS = 3 };
     const gz_config *centre[MEASURED_MAX_APPS];
-    shown *rows = judge_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
+    shown *rows = cli_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
     centres_of(t, centre);
     for (size_t k = 0; k < t->n_rows; k++) {
@@ -272,7 +272,7 @@ static int write_variants(const measured *t, const char *folder)
         others += measured_is_point(t->rows[i].kind) && t->rows[i].kind != MEASURED_SWEEP;
     if (others == 0)
         return CLI_DONE;
-    shown *lines = judge_room(t->n_rows, sizeof *lines);
+    shown *lines = cli_room(t->n_rows, sizeof *lines);
     size_t n = fastest_of_variants(t, lines);
     sheet_head(&s, t, "variants: trapezoids, streamed tiles and blocks without local memory",
                gzs_validate_variants_txt);

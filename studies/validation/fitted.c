@@ -425,15 +425,15 @@ int fitted_add(report *r, double cache, const char *folder)
 {
     size_t rows = r->tables[0].n_rows + 1;
     int status = CLI_DONE;
-    work *w = judge_room(1, sizeof *w);
+    work *w = cli_room(1, sizeof *w);
     w->table = &r->tables[0];
-    w->points = judge_room(rows, sizeof *w->points);
-    w->run = judge_room(rows, sizeof *w->run);
-    w->row = judge_room(rows, sizeof *w->row);
-    w->residual = judge_room(rows, sizeof *w->residual);
-    w->use = judge_room(rows, sizeof *w->use);
+    w->points = cli_room(rows, sizeof *w->points);
+    w->run = cli_room(rows, sizeof *w->run);
+    w->row = cli_room(rows, sizeof *w->row);
+    w->residual = cli_room(rows, sizeof *w->residual);
+    w->use = cli_room(rows, sizeof *w->use);
     for (int k = 0; k < LOW; k++)
-        w->chosen[k] = judge_room(rows, sizeof *w->chosen[k]);
+        w->chosen[k] = cli_room(rows, sizeof *w->chosen[k]);
     if (open_files(w, cache)) {
         w->n = judge_points(w->table, false, w->points);
         choose(w);

@@ -25,14 +25,6 @@ const struct judge_about judge_about[JUDGE_LINES] = {JUDGE_MEASURES(ABOUT)};
 /* What a small regret is: the paper's claim. */
 static const double small_regret = 0.05;
 
-void *judge_room(size_t n, size_t size)
-{
-    void *room = calloc(n + 1, size);
-    if (!room)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    return room;
-}
-
 /* --------------------------------------------------------------------------------------- points */
 
 static bool same_lengths(const double *a, const double *b)
@@ -449,8 +441,8 @@ static void judge_grid(const placed *at, size_t n, bool whole, numbers *all)
 /* `whole`: with what a floor does not state. */
 static void judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
 {
-    numbers all = {.of = judge_room((n + 1) * JUDGE_LINES, sizeof *all.of), .room = n + 1};
-    placed *at = judge_room(n, sizeof *at);
+    numbers all = {.of = cli_room((n + 1) * JUDGE_LINES, sizeof *all.of), .room = n + 1};
+    placed *at = cli_room(n, sizeof *at);
     judge_times(points, n, &all);
     for (int kind = 0; kind < JUDGE_SETS; kind++) {
         size_t left = place(points, n, kind, at), size;
@@ -481,7 +473,7 @@ void judge(const judge_point *points, size_t n, judge_verdict *out)
 static void draw_all(const judge_point *points, const double *scatter, size_t n,
                      judge_verdict *mean)
 {
-    judge_point *drawn = judge_room(n, sizeof *drawn);
+    judge_point *drawn = cli_room(n, sizeof *drawn);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     if (!random)
         exit(cli_fail(CLI_FAILED, "out of memory"));
@@ -504,7 +496,7 @@ static void draw_all(const judge_point *points, const double *scatter, size_t n,
 
 void judge_noise(const judge_point *points, size_t n, judge_floor *out)
 {
-    double *scatter = judge_room(2 * n, sizeof *scatter), *known = scatter + n;
+    double *scatter = cli_room(2 * n, sizeof *scatter), *known = scatter + n;
     size_t n_known = 0;
     *out = (judge_floor){.known = false};
     for (size_t i = 0; i < n; i++) {

@@ -128,9 +128,6 @@ void judge_number(judge_point *points, size_t n);
  * `missing`, by gz_variant, says why of the first; how many it describes. */
 size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *missing);
 
-/* Zeroed room for `n` of `size` bytes, to be freed; ends the program if memory is short. */
-void *judge_room(size_t n, size_t size);
-
 /* Judges points that are numbered. */
 void judge(const judge_point *points, size_t n, judge_verdict *out);
 void judge_noise(const judge_point *points, size_t n, judge_floor *out);

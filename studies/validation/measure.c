@@ -244,14 +244,14 @@ static gz_status write_files(const plan_design *d, FILE *to)
 
 static int make_about(sweep *s)
 {
-    size_t size;
-    gz_status written = GZ_ENOMEM;
-    FILE *to = open_memstream(&s->about, &size);
-    if (to) {
-        write_about(s, to);
-        written = write_files(&s->design, to);
-        written = fclose(to) != 0 ? GZ_ENOMEM : written;
-    }
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    write_about(s, sheet.to);
+    gz_status written = write_files(&s->design, sheet.to);
+    if (fclose(sheet.to) != 0)
+        written = GZ_ENOMEM;
+    s->about = sheet.text;
     return written ? cli_fail(CLI_FAILED, "%s", gz_strerror(written)) : CLI_DONE;
 }
 
@@ -331,8 +331,8 @@ static int prepare(sweep *s)
         status = resume_check(s->partial, s->about);
     if (!status && s->run.pass == 0 && !resume)
         remove(s->partial);
-    if (!status && !plan_make(&s->design, &s->plan))
-        status = cli_fail(CLI_FAILED, "out of memory");
+    if (!status)
+        plan_make(&s->design, &s->plan);
     return status;
 }
 

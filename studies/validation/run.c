@@ -91,10 +91,9 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
 
 void run_compile(run *r, struct gzk_compilers *compilers)
 {
-    struct gzk_config *configs = calloc((size_t)r->plan->planned + 1, sizeof *configs);
+    struct gzk_config *configs = cli_room((size_t)r->plan->planned, sizeof *configs);
     size_t count = 0;
-    for (const plan_group *g = r->plan->groups; configs && g < r->plan->groups + r->plan->n_groups;
-         g++)
+    for (const plan_group *g = r->plan->groups; g < r->plan->groups + r->plan->n_groups; g++)
         for (const measured_row *row = g->rows; row < g->rows + g->n; row++)
             if (measured_is_point(row->kind) && row->tries == 0)
                 to_kernel(r, g->a, row, &configs[count++]);

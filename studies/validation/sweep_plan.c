@@ -3,6 +3,7 @@
 
 #include "defaults.h"
 #include "numbers.h"
+#include "output.h"
 #include "tiles.h"
 
 #include <float.h>
@@ -185,36 +186,25 @@ static measured_row row_of(const plan_app *a, measured_kind kind, const struct g
     return row;
 }
 
-static bool add_row(plan_group *g, const measured_row *row)
-{
-    measured_row *more = realloc(g->rows, (g->n + 1) * sizeof *more);
-    if (!more)
-        return false;
-    g->rows = more;
-    more[g->n++] = *row;
-    return true;
-}
-
 /* Adds a point to a group, unless its height does not divide the loops, with what it needs at
  * least: to compile, then six runs, each after its arrays are filled. */
-static bool plan_point(plan *p, plan_group *g, measured_kind kind, const struct gzk_config *config)
+static void plan_point(plan *p, plan_group *g, measured_kind kind, const struct gzk_config *config)
 {
     static const double compile_s = 0.15, runs = 4, fill = 2;
     measured_row row = row_of(g->a, kind, config);
     if (kind != MEASURED_SYNC)
         row.loops = loops_of(p->design, g->a, &row.cfg);
     if (row.loops % row.height != 0)
-        return true;
-    if (!add_row(g, &row))
-        return false;
+        return;
+    g->rows = cli_more_room(g->rows, g->n + 1, sizeof *g->rows);
+    g->rows[g->n++] = row;
     g->planned_s += compile_s + runs * plan_guess_s(p->design, g->a, &row.cfg, row.height) *
                                     ((double)row.loops + fill);
     p->planned += measured_is_point(kind);
-    return true;
 }
 
 /* Three blocks, in every mode. */
-static bool plan_trapezoids(plan *p, plan_group *g, struct gzk_config config)
+static void plan_trapezoids(plan *p, plan_group *g, struct gzk_config config)
 {
     const plan_design *d = p->design;
     for (int b = 0; b < (d->small ? 1 : PLAN_BLOCKS); b++) {
@@ -224,15 +214,13 @@ static bool plan_trapezoids(plan *p, plan_group *g, struct gzk_config config)
         for (int y = 0; y < d->sync_count; y++)
             for (config.height = 1; config.height <= most; config.height++) {
                 config.sync = d->syncs[y];
-                if (!plan_point(p, g, MEASURED_SWEEP, &config))
-                    return false;
+                plan_point(p, g, MEASURED_SWEEP, &config);
             }
     }
-    return true;
 }
 
 /* Streamed tiles: of whole rows in every mode, and of quarters. */
-static bool plan_streams(plan *p, plan_group *g, struct gzk_config config)
+static void plan_streams(plan *p, plan_group *g, struct gzk_config config)
 {
     static const int heights[] = {2, 1, 3, 4, 6, 12};
     enum { HEIGHTS = sizeof heights / sizeof *heights, THREADS = 512 };
@@ -250,27 +238,25 @@ static bool plan_streams(plan *p, plan_group *g, struct gzk_config config)
                 continue;
             for (int y = 0; y < (whole && !d->small ? d->sync_count : 1); y++) {
                 config.sync = d->syncs[y];
-                if (!plan_point(p, g, MEASURED_STREAM, &config))
-                    return false;
+                plan_point(p, g, MEASURED_STREAM, &config);
             }
         }
-    return true;
 }
 
 /* Blocks without local memory: those that suit the device, and shorter ones. */
-static bool plan_naive(plan *p, plan_group *g, struct gzk_config config)
+static void plan_naive(plan *p, plan_group *g, struct gzk_config config)
 {
     const struct gzk_device_info device = {.is_cpu = p->design->is_cpu, .max_threads = 1024};
     config.variant = GZK_NAIVE;
     gzk_default_tile(&config, &device, 0);
-    bool enough = plan_point(p, g, MEASURED_NAIVE, &config);
+    plan_point(p, g, MEASURED_NAIVE, &config);
     if (p->design->small || config.block[0] == 1)
-        return enough;
+        return;
     config.block[0] = (config.block[0] + 3) / 4;
-    return enough && plan_point(p, g, MEASURED_NAIVE, &config);
+    plan_point(p, g, MEASURED_NAIVE, &config);
 }
 
-static bool plan_grid(plan *p, dice *x, plan_group *g)
+static void plan_grid(plan *p, dice *x, plan_group *g)
 {
     const plan_design *d = p->design;
     const plan_app *a = g->a;
@@ -281,9 +267,11 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
         config.block[i] = config.threads[i] = 1;
     }
     bool others = !d->small || g->edge == small_edges[a->app.dim][0];
-    if (!plan_trapezoids(p, g, config) ||
-        (others && ((a->app.dim > 1 && !plan_streams(p, g, config)) || !plan_naive(p, g, config))))
-        return false;
+    plan_trapezoids(p, g, config);
+    if (others && a->app.dim > 1)
+        plan_streams(p, g, config);
+    if (others)
+        plan_naive(p, g, config);
     /* Arrays are filled on the host, then copied. */
     static const double fill_bytes_s = 5e8;
     for (size_t k = 0; k < g->n; k++)
@@ -292,27 +280,23 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
                     (3 + a->stencil->coefficient_arrays + (double)loops * a->stencil->step_arrays) /
                     fill_bytes_s;
     shuffle(x, g->rows, g->n);
-    return true;
 }
 
 /* Nearly empty kernels, in every mode. */
-static bool plan_sync(plan *p, plan_group *g)
+static void plan_sync(plan *p, plan_group *g)
 {
     struct gzk_config config = {.stencil = g->a->stencil, .height = 1, .loops = 16};
-    bool enough = true;
     for (int k = 0; k < GZK_EMPTY_STAGES; k++) {
         gzk_empty_stage(&config, k);
-        for (int y = 0; y < p->design->sync_count && enough; y++) {
+        for (int y = 0; y < p->design->sync_count; y++) {
             config.sync = p->design->syncs[y];
-            enough = plan_point(p, g, MEASURED_SYNC, &config);
+            plan_point(p, g, MEASURED_SYNC, &config);
         }
     }
-    return enough;
 }
 
-bool plan_make(const plan_design *d, plan *p)
+void plan_make(const plan_design *d, plan *p)
 {
-    bool enough = true;
     dice x = {.seed = d->seed};
     *p = (plan){.design = d};
     for (int k = 0; k < d->n_apps; k++)
@@ -331,10 +315,11 @@ bool plan_make(const plan_design *d, plan *p)
         grids[k - 1] = grids[other];
         grids[other] = swap;
     }
-    for (int k = 0; k < p->n_groups && enough; k++)
-        enough =
-            p->groups[k].edge > 0 ? plan_grid(p, &x, &p->groups[k]) : plan_sync(p, &p->groups[k]);
-    return enough;
+    for (plan_group *g = p->groups; g < p->groups + p->n_groups; g++)
+        if (g->edge > 0)
+            plan_grid(p, &x, g);
+        else
+            plan_sync(p, g);
 }
 
 void plan_free(plan *p)

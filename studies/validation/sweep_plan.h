@@ -61,9 +61,8 @@ typedef struct plan {
     plan_group groups[PLAN_MAX_GROUPS];
 } plan;
 
-/* Makes the plan of `design`, which must outlive it. False if memory is short. Ended by plan_free,
- * also after a failure. */
-bool plan_make(const plan_design *design, plan *out);
+/* Makes the plan of `design`, which must outlive it. Ended by plan_free. */
+void plan_make(const plan_design *design, plan *out);
 void plan_free(plan *p);
 
 /* What the plan is made of, and what running it needs too. */

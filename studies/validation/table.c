@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "numbers.h"
+#include "output.h"
 
 #include <limits.h>
 #include <math.h>
@@ -449,12 +450,8 @@ static gz_status read_row(reader *r, char **cell, int n)
             measured_same_place(&t->rows[k], &row, t->apps[row.app].app.dim))
             return refuse(r, "the same configuration as an earlier row: each is there once");
     if (t->n_rows == r->room) {
-        size_t room = r->room ? 2 * r->room : 256;
-        measured_row *rows = realloc(t->rows, room * sizeof *rows);
-        if (!rows)
-            return GZ_ENOMEM;
-        t->rows = rows;
-        r->room = room;
+        r->room = r->room ? 2 * r->room : 256;
+        t->rows = cli_more_room(t->rows, r->room, sizeof *t->rows);
     }
     t->rows[t->n_rows++] = row;
     return GZ_OK;
@@ -516,18 +513,16 @@ gz_status measured_parse(const char *text, size_t size, const char *label, measu
                          gz_error *error)
 {
     reader r = {.path = label, .table = table, .error = error};
-    char why[200], *copy = malloc(size + 1);
-    gz_status status = GZ_ENOMEM;
+    char why[200], *copy = memcpy(cli_room(size, 1), text, size);
     *table = (measured){0};
     *error = (gz_error){{0}};
     r.about_to = open_memstream(&r.about, &r.about_size);
-    if (copy && r.about_to) {
-        memcpy(copy, text, size);
-        copy[size] = '\0';
+    gz_status status = GZ_ENOMEM;
+    if (r.about_to)
         status = cli_check_text(copy, size, why, sizeof why) ? read_lines(&r, copy)
                                                              : refuse(&r, "%s", why);
-        status = status ? status : check_whole(&r);
-    }
+    if (!status)
+        status = check_whole(&r);
     if (r.about_to && fclose(r.about_to) != 0)
         status = GZ_ENOMEM;
     table->about = r.about;

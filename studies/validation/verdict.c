@@ -62,7 +62,7 @@ static void judge_by(report *r, gz_model model, judge_point *work)
 {
     report_model *m = &r->of[r->n_models++];
     m->model = model;
-    m->points = judge_room(r->n, sizeof *m->points);
+    m->points = cli_room(r->n, sizeof *m->points);
     memcpy(m->points, r->points, r->n * sizeof *m->points);
     m->described = judge_predict(m->points, r->n, model, m->missing);
     for (int k = 0; k < r->n_columns; k++)
@@ -75,8 +75,8 @@ void report_make(const measured *tables, int n_tables, report *out)
     *out = (report){.tables = tables, .n_tables = n_tables};
     for (int t = 0; t < n_tables; t++)
         rows += tables[t].n_rows;
-    out->points = judge_room(rows, sizeof *out->points);
-    judge_point *work = judge_room(rows, sizeof *work);
+    out->points = cli_room(rows, sizeof *out->points);
+    judge_point *work = cli_room(rows, sizeof *work);
     for (int t = 0; t < n_tables; t++)
         out->n += judge_points(&tables[t], true, out->points + out->n);
     add_columns(out);
