@@ -39,13 +39,7 @@ static size_t folder_length(const char *path)
 
 char *cli_beside(const char *path, const char *name)
 {
-    size_t folder = folder_length(path), length = strlen(name);
-    char *text = malloc(folder + length + 1);
-    if (text) {
-        memcpy(text, path, folder);
-        memcpy(text + folder, name, length + 1);
-    }
-    return text;
+    return cli_text("%.*s%s", (int)folder_length(path), path, name);
 }
 
 char *cli_placed(const char *folder, const char *path, const char *name)
