@@ -264,7 +264,7 @@ int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
                    struct gzc_context *context, struct gzk_error *error)
 {
     *state = (struct gzc_bench_state){.bench = bench, .context = context};
-    const char *lack = context->device->info.is_cpu ? bench->lacks_cpu : bench->lacks_gpu;
+    const char *lack = context->device->info.is_cpu ? bench->lacks_cpu : NULL;
     state->own = cli_room(bench->own_bytes, 1);
     if (lack) {
         snprintf(state->why, sizeof state->why, "%s", lack);
@@ -287,8 +287,6 @@ void gzc_bench_close(struct gzc_bench_state *state)
     if (!state->bench)
         return;
     struct gzk_device *device = state->context->device;
-    if (state->bench->end && state->own)
-        state->bench->end(state);
     device->backend->program_free(device, state->kernel.program);
     device->backend->buffer_free(device, state->scratch);
     free(state->own);

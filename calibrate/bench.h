@@ -82,9 +82,8 @@ struct gzc_bench {
     const char *name; /* in words, for the progress */
     struct gzc_property properties[GZC_BENCH_PROPERTIES];
     struct gzc_source sources[GZC_BENCH_SOURCES];
-    bool gz2; /* of gz2's alone: run before and after the rest, not in rounds */
-    /* NULL, or why a CPU, or a GPU, cannot show it: then nothing of it is called there. */
-    const char *lacks_cpu, *lacks_gpu;
+    bool gz2;              /* of gz2's alone: run before and after the rest, not in rounds */
+    const char *lacks_cpu; /* NULL, or why a CPU cannot show it: nothing of it is called there */
     size_t own_bytes;
     /* Compiles the kernel and takes memory. If this device cannot show it, `why` gives the
      * reason, which is no failure. gzc_bench_close frees all, also after a failure. */
@@ -92,8 +91,6 @@ struct gzc_bench {
     /* Fails unless the kernel writes what it should: gzc_bench_prove. Called after `prepare`; NULL
      * where each run checks that. */
     int (*check)(struct gzc_bench_state *state, struct gzk_error *error);
-    /* NULL, or frees what `own` holds that gzc_bench_close does not; also after a failure. */
-    void (*end)(struct gzc_bench_state *state);
     /* One sample of each property; left NaN if there is none. */
     int (*run)(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],
                struct gzk_error *error);

@@ -6,10 +6,9 @@
 /* Deviations of the priors over their starts: orders of magnitude, but as much as its value of what
  * a benchmark measured; and the least of the bandwidth's time, since a bandwidth is not infinite.
  *
- * A benchmark's copy of a row has been off by a factor of four from what the runs say. On the kept
- * tables a width of 1 errs by 9.7 and 16.6 % in the median, 40 and 48 % at the 95th percentile, as
- * without any prior (9.5 and 15.3 %; 41 and 47 %), if the benchmark is of that day or of another;
- * 0.5 gains 2 % at that percentile from the first, and loses 9 from the second; 0.2 loses 31. */
+ * No benchmark copies tiles: one was off by a factor of four from what the runs say of a row, and
+ * on the kept tables fits about it erred by 9.7 and 16.6 % in the median, 40 and 48 % at the 95th
+ * percentile, without it by 9.5 and 15.3 %, 41 and 47 %. */
 static const double weak = 10, measured_prior = 1, least_share = 0.05;
 
 /* Whether a parameter is an application's. */

@@ -517,7 +517,6 @@ static void busy(void)
                strstr(text, "bandwidth beyond the cache moved") != NULL,
            "the bandwidth grew: %s", text);
     tap_ok(!busy_if(rounds, "cache_sharpness", 4, text, sizeof text) &&
-               !busy_if(rounds, "copy_row", 4, text, sizeof text) &&
                !busy_if(rounds, "clock_rate", 4, text, sizeof text),
            "what else moved does not count");
     moves(rounds);

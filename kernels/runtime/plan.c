@@ -594,12 +594,6 @@ int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                       error);
 }
 
-int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
-                  double *seconds, struct gzk_error *error)
-{
-    return run_stages(plan, (size_t)count, 0, 0, stop, seconds, error);
-}
-
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {

@@ -136,11 +136,6 @@ union gzk_found {
 int gzk_plan_found(struct gzk_plan *plan, int steps, union gzk_found *found,
                    struct gzk_error *error);
 
-/* Runs `count` stages of no loops: every tile is loaded and committed as it is, from one state to
- * the other and back. For measuring what that takes. Of a plan whose launches are one a stage. */
-int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
-                  double *seconds, struct gzk_error *error);
-
 /* Makes a plan, runs it once, and frees it. */
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
