@@ -8,8 +8,14 @@
 
 const char *const study_own = gzs_insensitive_txt;
 
-enum { LATENCY, BLOCKS, SIGMA, GRID, FACTORS };
-static const char *const names[FACTORS] = {"UncontendedLat", "BlksPerSM", "sigma", "DataLength"};
+/* The symbols, and which quantities of the device they are; the grid's elements are none. */
+static const struct {
+    const char *symbol, *quantity;
+} factors[] = {{"UncontendedLat", "uncontended_latency"},
+               {"BlksPerSM", "blocks_per_sm"},
+               {"sigma", "dimension_penalty"},
+               {"DataLength", NULL}};
+enum { FACTORS = sizeof factors / sizeof *factors };
 
 /* The device and a benchmark on it. */
 typedef struct point {
@@ -20,19 +26,11 @@ typedef struct point {
 
 static void scale(point *p, int which, double factor)
 {
-    switch (which) {
-    case LATENCY:
-        p->dev.uncontended_latency.value *= factor;
-        break;
-    case BLOCKS:
-        p->dev.blocks_per_sm.value = fmax(1, p->dev.blocks_per_sm.value * factor);
-        break;
-    case SIGMA:
-        p->dev.dimension_penalty.value *= factor;
-        break;
-    default: /* the grid: `factor` times as many elements */
+    if (factors[which].quantity)
+        study_scale(&p->dev, NULL, factors[which].quantity, factor);
+    else
         study_set_grid(&p->app, &p->cfg, p->cfg.data_length[0] * pow(factor, 1.0 / p->app.dim));
-    }
+    p->dev.blocks_per_sm.value = fmax(1, p->dev.blocks_per_sm.value);
 }
 
 static void factor_rows(study *s, const point *base, int which)
@@ -48,7 +46,7 @@ static void factor_rows(study *s, const point *base, int which)
         if (status)
             break;
         double elements = study_elements(&p.app, &p.cfg) / study_elements(&base->app, &base->cfg);
-        study_row(s, STUDY_TEXT(p.app.name, gz_name(GZ_SYNCS, p.cfg.sync), names[which]),
+        study_row(s, STUDY_TEXT(p.app.name, gz_name(GZ_SYNCS, p.cfg.sync), factors[which].symbol),
                   STUDY_NUMBERS(factor, best.continuous, best.continuous / own.continuous,
                                 best.cpl / own.cpl / elements));
     }

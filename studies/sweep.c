@@ -76,16 +76,6 @@ static int vary_block(int k, point *p)
     return p->value <= p->dev.max_threads_per_block.value;
 }
 
-static int vary_ratio(int k, point *p)
-{
-    gz_prediction one;
-    p->app.insts_per_sm_iter.value *= octaves(k);
-    if (octaves(k) <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
-        return 0;
-    p->value = one.iter_comp * one.t / p->dev.sm_count.value / one.mem_acc;
-    return 1;
-}
-
 static int set_halo(double halo, point *p)
 {
     for (int i = 0; i < p->app.dim; i++)
@@ -111,12 +101,19 @@ static int vary_scaled(int k, point *p)
     return factor > 0;
 }
 
+static int vary_ratio(int k, point *p)
+{
+    gz_prediction one;
+    if (!vary_scaled(k, p) || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
+        return 0;
+    p->value = one.iter_comp * one.t / p->dev.sm_count.value / one.mem_acc;
+    return 1;
+}
+
 static int vary_sync(int k, point *p)
 {
     gz_prediction one;
-    p->dev.launch_overhead.value *= octaves(k);
-    p->dev.fence_overhead.value *= octaves(k);
-    if (octaves(k) <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
+    if (!vary_scaled(k, p) || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
         return 0;
     p->value = one.glb_sync;
     return 1;
@@ -303,7 +300,8 @@ static const struct sweep {
     const char *note; /* or NULL */
 } sweeps[] = {
     {gzs_block_size_txt, .vary = vary_block, .sample = SWEEP},
-    {gzs_comp_comm_ratio_txt, .vary = vary_ratio, .sample = SWEEP},
+    {gzs_comp_comm_ratio_txt, .vary = vary_ratio, .sample = SWEEP,
+     .scaled = {{"insts_per_sm_iter", 0}}},
     {gzs_cpi_txt, .vary = vary_scaled, .sample = SWEEP,
      .scaled = {{"cpi", 0}, {"issue_rate", 1}, {"instruction_latency", 0}, {"cell_time", 0}}},
     {gzs_halo_width_txt, .vary = vary_halo, .sample = SWEEP},
@@ -311,7 +309,8 @@ static const struct sweep {
      .scaled = {{"mem_bandwidth", 0}, {"effective_bandwidth", 0}}},
     {gzs_memory_latency_txt, .vary = vary_scaled, .sample = SWEEP,
      .scaled = {{"uncontended_latency", 0}, {"load_latency", 0}}},
-    {gzs_sync_latency_txt, .vary = vary_sync, .sample = SWEEP},
+    {gzs_sync_latency_txt, .vary = vary_sync, .sample = SWEEP,
+     .scaled = {{"launch_overhead", 0}, {"fence_overhead", 0}}},
     {gzs_fig05_block_size_txt, .vary = fig05_blocks, .sample = ONE, .syncs = RESTARTS},
     {gzs_fig06_input_size_txt, .vary = fig06_grids, .sample = ONE, .syncs = FENCES},
     {gzs_fig07_height_txt, .sample = CURVE | BEST | MEASURED, .points = 200, .whole = 1000},
