@@ -152,7 +152,9 @@ static bool writes_apps(void)
 static char *app_path(const char *stem)
 {
     char *name = cli_text("%s.json", stem);
-    char *path = name ? cli_placed(own.apps, options.output, name) : NULL;
+    char *path = !name      ? NULL
+                 : own.apps ? cli_text("%s/%s", own.apps, name)
+                            : cli_beside(options.output, name);
     free(name);
     return path;
 }

@@ -108,7 +108,7 @@ __DATA__
 2 no built-in device gtx281: gzmodel list <- list -d gtx281
 2 no built-in application x: gzmodel list <- list -a x
 2 the path is empty <- list -o ""
-2 --smooth: "1,2,3" has more than two numbers <- $CYCLE --smooth 1,2,3
+2 --smooth: "1,2,3" has more than 2 numbers <- $CYCLE --smooth 1,2,3
 2 --depth <- $CYCLE --depth 2,0
 2 --cycle <- $CYCLE --cycle z
 2 vcycle does not take --block <- $CYCLE -b 20

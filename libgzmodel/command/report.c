@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * report.c - the answer's JSON as lines and tables for people (record.h). They also see what CPL
- * consists of, beside the same at another height, and what the files' deviations do to it.
+ * report.c - the answer's JSON as lines and tables for people (record.h). They also see the terms
+ * of CPL, compared with those at another height, and the intervals that follow from deviations.
  */
 #include "report.h"
 
@@ -72,7 +72,7 @@ static json_t *terms_of(const gzi_run *run, const gz_prediction *p, const gz_pre
     return rows;
 }
 
-/* The best height beside height 1, or beside 2 if 1 is the best and 2 leaves a tile. */
+/* The best height compared with height 1, or with 2 if 1 is the best and 2 leaves a tile. */
 static json_t *comparison(const gzi_run *run, const gz_optimum *best)
 {
     gz_prediction other;

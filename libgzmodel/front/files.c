@@ -42,11 +42,6 @@ char *cli_beside(const char *path, const char *name)
     return cli_text("%.*s%s", (int)folder_length(path), path, name);
 }
 
-char *cli_placed(const char *folder, const char *path, const char *name)
-{
-    return folder ? cli_text("%s/%s", folder, name) : cli_beside(path, name);
-}
-
 /* Whether writing there cannot destroy any file of the run. */
 static bool is_stream(const char *path)
 {

@@ -14,10 +14,6 @@ __attribute__((format(printf, 1, 2))) char *cli_text(const char *format, ...);
 /* The path of `name` in the folder of the file `path`, which need not exist; to be freed. */
 char *cli_beside(const char *path, const char *name);
 
-/* The path of `name` in `folder`, or, if that is NULL, in the folder of the file `path`; to be
- * freed. */
-char *cli_placed(const char *folder, const char *path, const char *name);
-
 /* Whether two paths are one file: as the system has it, or, if that file is not there yet, by its
  * folder and name. Standard output, "-", and pipes are never the same as anything. */
 bool cli_same_file(const char *one, const char *other);

@@ -81,35 +81,23 @@ int cli_read_numbers(const char *what, const char *text, double least, double mo
     return status;
 }
 
-static int read_sequence(const char *what, const char *text, double least, double most,
-                         struct cli_numbers *out)
-{
-    char piece[64];
-    int status = CLI_DONE;
-    *out = (struct cli_numbers){0};
-    for (const char *at = text; at && !status; out->count++) {
-        if (out->count == CLI_MAX_LIST)
-            return cli_fail(CLI_BAD_INPUT, "%s: more than %d values", what, CLI_MAX_LIST);
-        status = next_piece(what, text, &at, piece);
-        if (!status)
-            status = cli_read_in_range(what, piece, true, least, most, &out->values[out->count]);
-    }
-    return status;
-}
-
 int cli_read_places(const char *what, const char *text, double least, double most, int places,
                     int *out)
 {
-    struct cli_numbers read;
-    char count[20] = "two";
-    int status = read_sequence(what, text, least, most, &read);
-
-    if (places != 2)
-        snprintf(count, sizeof count, "%d", places);
-    if (status == CLI_DONE && read.count > (size_t)places)
-        return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" has more than %s numbers", what, text, count);
-    for (size_t k = 0; k < (size_t)places && status == CLI_DONE; k++)
-        out[k] = (int)read.values[k < read.count ? k : read.count - 1];
+    char piece[64];
+    int given = 0, status = CLI_DONE;
+    for (const char *at = text; at && !status; given++) {
+        double value = 0;
+        if (given == places)
+            return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" has more than %d numbers", what, text,
+                            places);
+        status = next_piece(what, text, &at, piece);
+        if (!status)
+            status = cli_read_in_range(what, piece, true, least, most, &value);
+        out[given] = (int)value;
+    }
+    for (int k = given; k < places && !status; k++)
+        out[k] = out[given - 1];
     return status;
 }
 
