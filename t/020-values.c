@@ -15,31 +15,6 @@
 #define EXTREME 5000
 #define HUGE_CASES 5000
 
-static void spread(const gz_prediction *from, double q[REF_COUNT])
-{
-    q[REF_T] = from->t;
-    q[REF_PASSES] = from->passes;
-    q[REF_CONCUR_BLKS] = from->concur_blks;
-    q[REF_LOAD_STEN] = from->load_sten;
-    q[REF_ITER_MEM] = from->iter_mem;
-    q[REF_COMMIT] = from->commit;
-    q[REF_MEM_ACC] = from->mem_acc;
-    q[REF_MISC_COMP] = from->misc_comp;
-    q[REF_ITER_COMP] = from->iter_comp;
-    q[REF_CPT] = from->cpt;
-    q[REF_GLB_SYNC] = from->glb_sync;
-    q[REF_CPS] = from->cps;
-    q[REF_CPL] = from->cpl;
-    q[REF_COST_EFFECT] = from->cost_effect;
-    q[REF_SECONDS_PER_LOOP] = from->seconds_per_loop;
-    q[REF_STAR_GLB_SYNC] = from->term[GZ_TERM_GLB_SYNC];
-    q[REF_STAR_LOAD_STEN] = from->term[GZ_TERM_LOAD_STEN];
-    q[REF_STAR_COMMIT] = from->term[GZ_TERM_COMMIT];
-    q[REF_STAR_MISC_COMP] = from->term[GZ_TERM_MISC_COMP];
-    q[REF_STAR_ITER_COMP] = from->term[GZ_TERM_ITER_COMP];
-    q[REF_STAR_ITER_MEM] = from->term[GZ_TERM_ITER_MEM];
-}
-
 struct tally {
     int totals_only; /* judge CPS, CPL and seconds, not their parts */
     int cases, predicted, refused, dishonest;
@@ -47,24 +22,16 @@ struct tally {
     double worst_sum;        /* of the six components to CPL, of CPS / h to CPL */
 };
 
-static void note_worst(double *worst, long double got, long double want)
-{
-    double off = got == want ? 0 : (double)(fabsl(got - want) / fabsl(want));
-    if (!(off <= *worst))
-        *worst = off; /* a NaN stays, and fails */
-}
-
 static void compare(struct tally *tally, const gz_prediction *got, const ref_number want[REF_COUNT])
 {
-    double q[REF_COUNT];
-    spread(got, q);
-    for (int k = 0; k < REF_COUNT; k++)
-        note_worst(&tally->worst[k], q[k], creall(want[k]));
     double sum = 0;
-    for (int k = REF_STAR_GLB_SYNC; k <= REF_STAR_ITER_MEM; k++)
-        sum += q[k];
-    note_worst(&tally->worst_sum, sum, got->cpl);
-    note_worst(&tally->worst_sum, got->cps / got->height, got->cpl);
+    for (int k = 0; k < REF_COUNT; k++) {
+        long double exact = creall(want[k]);
+        ref_keep(&tally->worst[k], ref_member(got, k), exact, exact);
+        sum += k >= REF_STAR_GLB_SYNC ? ref_member(got, k) : 0;
+    }
+    ref_keep(&tally->worst_sum, sum, got->cpl, got->cpl);
+    ref_keep(&tally->worst_sum, got->cps / got->height, got->cpl, got->cpl);
 }
 
 /* Predicts one case. It may be refused for overflow only if a quantity really is beyond what a

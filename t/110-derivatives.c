@@ -13,20 +13,12 @@
 
 static double worst_v, worst_d1, worst_d2;
 
-/* Keeps the larger of *worst and |got - want| / scale; NaN stays. */
-static void keep(double *worst, double got, long double want, long double scale)
-{
-    double off = got == want ? 0 : (double)(fabsl(got - want) / scale);
-    if (!(off <= *worst))
-        *worst = off;
-}
-
 static void compare_jet(const ref_point *at, int quantity, gz_jet got)
 {
     long double value = ref_value(at, quantity), rate = ref_rate(at);
-    keep(&worst_v, got.v, value, value);
-    keep(&worst_d1, got.d1, ref_dh(at, quantity), value * rate);
-    keep(&worst_d2, got.d2, ref_d2h(at, quantity), value * rate * rate);
+    ref_keep(&worst_v, got.v, value, value);
+    ref_keep(&worst_d1, got.d1, ref_dh(at, quantity), value * rate);
+    ref_keep(&worst_d2, got.d2, ref_d2h(at, quantity), value * rate * rate);
 }
 
 static int compare_curve(const test_case *c, double h)
@@ -36,12 +28,8 @@ static int compare_curve(const test_case *c, double h)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     compare_jet(&at, REF_CPL, curve.cpl);
-    compare_jet(&at, REF_STAR_GLB_SYNC, curve.term[GZ_TERM_GLB_SYNC]);
-    compare_jet(&at, REF_STAR_LOAD_STEN, curve.term[GZ_TERM_LOAD_STEN]);
-    compare_jet(&at, REF_STAR_COMMIT, curve.term[GZ_TERM_COMMIT]);
-    compare_jet(&at, REF_STAR_MISC_COMP, curve.term[GZ_TERM_MISC_COMP]);
-    compare_jet(&at, REF_STAR_ITER_COMP, curve.term[GZ_TERM_ITER_COMP]);
-    compare_jet(&at, REF_STAR_ITER_MEM, curve.term[GZ_TERM_ITER_MEM]);
+    for (int k = GZ_TERM_GLB_SYNC; k <= GZ_TERM_ITER_MEM; k++)
+        compare_jet(&at, REF_STAR_GLB_SYNC + k, curve.term[k]);
 
     gz_prediction prediction;
     gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction, NULL);
@@ -59,9 +47,9 @@ static int compare_gradient(const test_case *c, double h)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     long double cpl = ref_value(&at, REF_CPL), rate = ref_rate(&at);
-    keep(&worst_gradient_h, g.cpl, cpl, cpl);
-    keep(&worst_gradient_h, g.dcpl_dh, ref_dh(&at, REF_CPL), cpl * rate);
-    keep(&worst_gradient_h, g.d2cpl_dh2, ref_d2h(&at, REF_CPL), cpl * rate * rate);
+    ref_keep(&worst_gradient_h, g.cpl, cpl, cpl);
+    ref_keep(&worst_gradient_h, g.dcpl_dh, ref_dh(&at, REF_CPL), cpl * rate);
+    ref_keep(&worst_gradient_h, g.d2cpl_dh2, ref_d2h(&at, REF_CPL), cpl * rate * rate);
     int zero = 1;
     for (int p = 0; p < gz_param_count(); p++) {
         if (p >= GZ_P_HALO_WIDTH && (p - GZ_P_HALO_WIDTH) % GZ_MAX_DIM >= c->app.dim) {
@@ -73,8 +61,8 @@ static int compare_gradient(const test_case *c, double h)
         int cancels = p >= GZ_P_HALO_WIDTH || p == GZ_P_SM_COUNT;
         long double scale = cancels ? cpl * ref_param_rate(&at, p) : fabsl(first);
         zero &= first != 0 || p == GZ_P_SM_COUNT || (g.dcpl_dp[p] == 0 && g.d2cpl_dh_dp[p] == 0);
-        keep(&worst_dp[p], g.dcpl_dp[p], first, scale);
-        keep(&worst_dhdp[p], g.d2cpl_dh_dp[p], ref_dh_dp(&at, REF_CPL, p), scale * rate);
+        ref_keep(&worst_dp[p], g.dcpl_dp[p], first, scale);
+        ref_keep(&worst_dhdp[p], g.d2cpl_dh_dp[p], ref_dh_dp(&at, REF_CPL, p), scale * rate);
     }
     return zero;
 }

@@ -12,13 +12,6 @@
 
 static double worst_implicit, worst_cpl;
 
-static void keep(double *worst, double got, long double want, long double scale)
-{
-    double off = got == want ? 0 : (double)(fabsl(got - want) / scale);
-    if (!(off <= *worst))
-        *worst = off; /* a NaN stays, and fails */
-}
-
 static int try_case(const test_case *c)
 {
     gz_sensitivity s;
@@ -41,9 +34,10 @@ static int try_case(const test_case *c)
         long double scale = value > 0 ? cpl * ref_param_rate(&at, p) : fabsl(first);
         scale *= ref_rate(&at) / curvature;
         scale *= at.h * ref_rate(&at); /* the height is rounded, which counts beside the pole */
-        keep(&worst_implicit, s.dheight_dp[p], slope, scale);
-        keep(&worst_implicit, s.height_elasticity[p], slope * value / at.h, scale * value / at.h);
-        keep(&worst_cpl, s.cpl[p], first * value / cpl, 1);
+        ref_keep(&worst_implicit, s.dheight_dp[p], slope, scale);
+        ref_keep(&worst_implicit, s.height_elasticity[p], slope * value / at.h,
+                 scale * value / at.h);
+        ref_keep(&worst_cpl, s.cpl[p], first * value / cpl, 1);
     }
     return good;
 }

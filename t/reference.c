@@ -16,6 +16,35 @@ const char *const ref_names[REF_COUNT] = {
     "s/loop",   "GlbSync*", "LoadSten*",  "Commit*",  "MiscComp*", "IterComp*", "IterMem*",
 };
 
+double ref_member(const gz_prediction *prediction, int quantity)
+{
+    static const size_t place[REF_STAR_GLB_SYNC] = {offsetof(gz_prediction, t),
+                                                    offsetof(gz_prediction, passes),
+                                                    offsetof(gz_prediction, concur_blks),
+                                                    offsetof(gz_prediction, load_sten),
+                                                    offsetof(gz_prediction, iter_mem),
+                                                    offsetof(gz_prediction, commit),
+                                                    offsetof(gz_prediction, mem_acc),
+                                                    offsetof(gz_prediction, misc_comp),
+                                                    offsetof(gz_prediction, iter_comp),
+                                                    offsetof(gz_prediction, cpt),
+                                                    offsetof(gz_prediction, glb_sync),
+                                                    offsetof(gz_prediction, cps),
+                                                    offsetof(gz_prediction, cpl),
+                                                    offsetof(gz_prediction, cost_effect),
+                                                    offsetof(gz_prediction, seconds_per_loop)};
+    if (quantity >= REF_STAR_GLB_SYNC)
+        return prediction->term[quantity - REF_STAR_GLB_SYNC];
+    return *(const double *)(const void *)((const char *)prediction + place[quantity]);
+}
+
+void ref_keep(double *worst, double got, long double want, long double scale)
+{
+    double off = got == want ? 0 : (double)fabsl((got - want) / scale);
+    if (!(off <= *worst))
+        *worst = off;
+}
+
 /* i y; without the cast clang warns that the I of the C library is a float. */
 static ref_number imaginary(long double y)
 {

@@ -33,7 +33,7 @@ enum ref_quantity {
     REF_CPL,
     REF_COST_EFFECT,
     REF_SECONDS_PER_LOOP,
-    REF_STAR_GLB_SYNC, /* the six terms of Eq. 24, in a row */
+    REF_STAR_GLB_SYNC, /* the six terms of Eq. 24, in the order of GZ_TERM_... */
     REF_STAR_LOAD_STEN,
     REF_STAR_COMMIT,
     REF_STAR_MISC_COMP,
@@ -43,6 +43,12 @@ enum ref_quantity {
 };
 
 extern const char *const ref_names[REF_COUNT];
+
+/* The same quantity of a prediction. */
+double ref_member(const gz_prediction *prediction, int quantity);
+
+/* Keeps the larger of *worst and |got - want| / |scale|; a NaN stays, and fails. */
+void ref_keep(double *worst, double got, long double want, long double scale);
 
 /* Where the model is evaluated. The height is h + dh: h is exact, and dh moves it by amounts that h
  * could not hold beside the pole. */
