@@ -6,14 +6,17 @@
  * block (of trapezoids with 1024 threads, and of columns that are asked to share a multiprocessor's
  * registers, a few are), and no double-precision arithmetic is in the PTX of a stencil that is not
  * in double. A table of registers and memory goes to the diagnostics.
+ *
+ * Of kernels with a fence, in `make check-all` those of all stencils, the state is never loaded
+ * through the cache that is not coherent; one thread executes two fences a barrier, none of them in
+ * the loop that waits, and none for the whole system; the wait is bounded by a timer; no shared
+ * memory is taken from the tile. If nvdisasm is there, so it is in machine code.
  */
-#include "backend.h"
 #include "defaults.h"
-#include "kernel_text.h"
-#include "nvrtc.h"
-#include "ptxas.h"
 #include "registry.h"
-#include "tap.h"
+#include "test_nvrtc.h"
+
+#include <unistd.h>
 
 /* For each a device, for which the tiles of variant stream are chosen: T4, A100, L40, H100, B200,
  * as their vendor describes them; that which differs from others by its local memory is streamed
@@ -72,15 +75,6 @@ static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kin
     return config;
 }
 
-/* Whether the PTX computes in double precision. Register names like %f64 do not count. */
-static int has_double(const char *ptx)
-{
-    for (const char *place = strstr(ptx, ".f64"); place; place = strstr(place + 1, ".f64"))
-        if (place > ptx && place[-1] != '%')
-            return 1;
-    return 0;
-}
-
 /* Streamed tiles need two dimensions; those of boxes lie in rings anyway. */
 static int exists(const struct gzk_stencil *stencil, size_t kind)
 {
@@ -92,8 +86,9 @@ static int exists(const struct gzk_stencil *stencil, size_t kind)
 /* Whether a stencil's kernel of some kind is compiled, and for which target. */
 static bool is_taken(size_t index, size_t kind)
 {
+    bool fences = kinds[kind].sync == GZ_SYNC_FENCE && tap_bulk(false, true);
     return exists(gzk_stencils[index], kind) &&
-           (index + kind) % (size_t)(tap_every() ? 1 : tap_bulk(12, 3)) == 0;
+           (fences || (index + kind) % (size_t)(tap_every() ? 1 : tap_bulk(12, 3)) == 0);
 }
 
 static bool is_target(size_t index, size_t kind, size_t target)
@@ -111,6 +106,47 @@ static bool wants_columns(const struct gzk_stencil *stencil, size_t kind)
     return kinds[kind].layout == GZI_PLANES_ANY && stencil->reads.own_column;
 }
 
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        n++;
+    return n;
+}
+
+/* The part of `ptx` between the arrival and the second fence, where a group waits. */
+static char *waiting(const char *ptx)
+{
+    const char *from = strstr(ptx, "atom.global.add.u32");
+    const char *to = from ? strstr(from, "membar.gl") : NULL;
+    return to ? strndup(from, (size_t)(to - from)) : NULL;
+}
+
+static void check_fence(const struct gzk_config *config, int capability,
+                        const struct gzk_compiled *compiled)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    const char *ptx = compiled->ptx, *how = gzk_variants[config->variant].name;
+    char *loop = waiting(ptx);
+    if (!tap_ok(loop != NULL, "%s, %s, sm_%d: arrives, waits, and fences after that", stencil->name,
+                how, capability))
+        return;
+    /* A streamed tile's other arrays have load instructions of their own, which may use it. */
+    bool others =
+        config->variant == GZK_STREAM && stencil->coefficient_arrays + stencil->step_arrays > 0;
+    tap_ok(count(ptx, "ld.global.nc") == 0 || others,
+           "no load goes through the cache that is not coherent");
+    tap_ok(count(ptx, "membar.gl") == 2 && count(ptx, "membar.sys") == 0 &&
+               count(ptx, "fence.sc") + count(ptx, "fence.acq") == 0,
+           "two fences a barrier, of the GPU's scope");
+    tap_ok(count(loop, "ld.relaxed.gpu") >= 2 && count(ptx, "ld.volatile") == 0 &&
+               count(loop, "%globaltimer") == 1,
+           "waits with relaxed loads, and looks at the timer");
+    tap_ok(strstr(compiled->log, " bytes smem") == NULL && strstr(ptx, "bar.red.or") != NULL,
+           "no shared memory besides the tile");
+    free(loop);
+}
+
 static void check(size_t index, size_t kind)
 {
     const struct gzk_stencil *stencil = gzk_stencils[index];
@@ -124,15 +160,9 @@ static void check(size_t index, size_t kind)
             continue;
         wanted++;
         struct gzk_config config = config_of(stencil, kind, c);
-        char *text = gzk_kernel_text(&config, gzk_cuda.prelude);
         struct gzk_compiled compiled;
-        struct gzk_error error = {0};
-        int status = gzk_nvrtc_compile(text, targets[c].capability, true, &compiled, &error);
-        free(text);
-        if (status != 0) {
-            tap_note("sm_%d: %s", targets[c].capability, error.text);
+        if (!nvrtc_kernel(&config, targets[c].capability, true, &compiled))
             continue;
-        }
         /* Arrays that are not in registers, too, lie in the stack frame. */
         int spills =
             ptxas_number(&compiled, streamed ? " bytes stack frame" : " bytes spill stores");
@@ -142,7 +172,9 @@ static void check(size_t index, size_t kind)
         built++;
         spilled += spills > (streamed && !config.columns ? 0 : few_bytes);
         rings += streamed && config.columns != wants_columns(stencil, kind);
-        doubles += has_double(compiled.ptx);
+        doubles += ptx_has_double(compiled.ptx);
+        if (config.sync == GZ_SYNC_FENCE)
+            check_fence(&config, targets[c].capability, &compiled);
         gzk_compiled_free(&compiled);
     }
     tap_ok(wanted > 0 && built == wanted, "%s, %s: compiles for %zu architectures", stencil->name,
@@ -156,14 +188,65 @@ static void check(size_t index, size_t kind)
            stencil->name, kinds[kind].name);
 }
 
+/* The machine code as text, by NVIDIA's disassembler; NULL if there is none. To be freed. */
+static char *disassemble(const struct gzk_compiled *compiled)
+{
+    const char *given = getenv("NVDISASM"), *home = getenv("CUDA_HOME");
+    char path[] = "/tmp/gz-cubin-XXXXXX", command[1000];
+    int file = mkstemp(path);
+    if (file < 0 || write(file, compiled->cubin, compiled->cubin_bytes) < 0)
+        return NULL;
+    close(file);
+    snprintf(command, sizeof command,
+             "PATH=\"$PATH:%.400s/bin:/usr/local/cuda/bin\" %.400s -c %s 2>/dev/null",
+             home ? home : "/usr/local/cuda", given ? given : "nvdisasm", path);
+    FILE *from = popen(command, "r");
+    size_t room = 4 << 20, length = 0;
+    char *text = from ? calloc(1, room + 1) : NULL;
+    if (text)
+        length = fread(text, 1, room, from);
+    if (from)
+        pclose(from);
+    unlink(path);
+    if (length == 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void check_machine_code(void)
+{
+    const struct gzk_stencil *poisson = gzk_stencil_find("poisson");
+    struct gzk_config config = {
+        .stencil = poisson, .variant = GZK_TRAPEZOID, .sync = GZ_SYNC_FENCE, .height = 1};
+    struct gzk_compiled compiled;
+    memcpy(config.size, poisson->default_size, sizeof config.size);
+    memcpy(config.block, poisson->default_block, sizeof config.block);
+    gzk_default_threads(&config, 1024, false);
+    if (!tap_ok(nvrtc_kernel(&config, 90, true, &compiled), "poisson with fences compiles"))
+        return;
+    char *sass = disassemble(&compiled);
+    gzk_compiled_free(&compiled);
+    if (!sass) {
+        tap_skip("no nvdisasm (NVDISASM, PATH, CUDA_HOME/bin)");
+        return;
+    }
+    tap_ok(count(sass, "MEMBAR.SC.GPU") == 2 && count(sass, "MEMBAR") == 2 &&
+               count(sass, "CCTL.IVALL") == 2,
+           "in machine code: two fences, two invalidations");
+    tap_ok(count(sass, ".SYS") == 0 && count(sass, ".CONSTANT") == 0 &&
+               count(sass, "SR_GLOBALTIMER") >= 2,
+           "in machine code: nothing for the whole system, no constant loads, a timer");
+    free(sass);
+}
+
 int main(void)
 {
     struct gzk_compiled compiled;
     struct gzk_error error = {0};
 
-    if (gzk_nvrtc_version() == 0)
-        tap_skip_all("no NVRTC");
-    tap_note("NVRTC %d.%d", gzk_nvrtc_version() / 1000, gzk_nvrtc_version() % 1000 / 10);
+    needs_nvrtc();
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
             if (is_taken(s, kind))
@@ -178,5 +261,6 @@ int main(void)
            "a text that does not compile is a failure");
     tap_ok(strchr(error.text, '\n') == NULL && strstr(error.text, "error") != NULL,
            "and the line says why: %s", error.text);
+    check_machine_code();
     return tap_done();
 }

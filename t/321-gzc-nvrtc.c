@@ -3,18 +3,11 @@
  * What gzc makes compiles for the NVIDIA architectures that matter, without a GPU: bodies with
  * helpers of every kind, under every edge rule that they have.
  */
-#include "backend.h"
-#include "config.h"
 #include "defaults.h"
-#include "kernel_text.h"
-#include "nvrtc.h"
 #include "registry.h"
-#include "tap.h"
+#include "test_nvrtc.h"
 
 #include <unistd.h>
-
-static const int capabilities[] = {75, 80, 90, 100};
-enum { CAPABILITIES = sizeof capabilities / sizeof *capabilities };
 
 /* Loops over A[2][n][n] or A[2][n], each with its own needs. */
 static const struct {
@@ -110,26 +103,18 @@ static int compiles_as(const struct gzk_stencil *stencil, gz_variant variant, bo
 {
     struct gzk_config config = {
         .stencil = stencil, .variant = variant, .height = 1, .watches = watches};
-    int built = 0;
-
     memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
     if (gzk_variants[variant].streamed)
         gzk_default_tile(&config, &device, 0);
     gzk_default_threads(&config, 1024, false);
-    char *text = gzk_kernel_text(&config, gzk_cuda.prelude);
-    for (size_t c = 0; c < CAPABILITIES; c++) {
+    for (int c = 0; c < NVRTC_CAPABILITIES; c++) {
         struct gzk_compiled compiled;
-        struct gzk_error error = {0};
-        if (gzk_nvrtc_compile(text, capabilities[c], false, &compiled, &error) != 0) {
-            tap_note("sm_%d: %s", capabilities[c], error.text);
-            continue;
-        }
-        built++;
+        if (!nvrtc_kernel(&config, nvrtc_capabilities[c], false, &compiled))
+            return 0;
         gzk_compiled_free(&compiled);
     }
-    free(text);
-    return built == CAPABILITIES;
+    return 1;
 }
 
 static int compiles(const struct gzk_stencil *stencil, gz_variant variant)
@@ -147,14 +132,16 @@ static int compiles_measured(const struct gzk_stencil *stencil, int measure)
 
 int main(void)
 {
+    static const char *const measures[] = {"the largest change, in double",
+                                           "the largest change, in float", "a sum of doubles",
+                                           "a sum of whole numbers"};
     char folder[] = "/tmp/gzc-nvrtc.XXXXXX", gzc[1000];
     const char *build = getenv("GZ_BUILD");
 
     snprintf(gzc, sizeof gzc, "%s/bin/gzc", build ? build : "build");
     if (access(gzc, X_OK) != 0)
         tap_skip_all("gzc was left out: libclang or isl is missing");
-    if (gzk_nvrtc_version() == 0)
-        tap_skip_all("no NVRTC");
+    needs_nvrtc();
     if (!mkdtemp(folder))
         return 1;
     for (size_t i = 0; i < LOOPS; i++) {
@@ -167,10 +154,8 @@ int main(void)
         tap_ok(stencil && compiles(stencil, GZK_SHARED), "%s: shared", loops[i].what);
     }
     const struct gzk_stencil *stencil = made(folder, ending);
-    tap_ok(stencil && compiles_measured(stencil, 1), "the largest change, in double: stream");
-    tap_ok(stencil && compiles_measured(stencil, 2), "the largest change, in float: stream");
-    tap_ok(stencil && compiles_measured(stencil, 3), "a sum of doubles: stream");
-    tap_ok(stencil && compiles_measured(stencil, 4), "a sum of whole numbers: stream");
+    for (int measure = 1; measure <= 4; measure++)
+        tap_ok(stencil && compiles_measured(stencil, measure), "%s: stream", measures[measure - 1]);
     tap_ok(stencil && compiles_as(stencil, GZK_STREAM, true), "cells that are watched: stream");
     tap_ok(compiles_as(gzk_stencil_find("wave3d4"), GZK_STREAM, true) &&
                compiles_as(gzk_stencil_find("fdtd3d"), GZK_STREAM, true),

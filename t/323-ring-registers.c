@@ -11,13 +11,9 @@
  *
  * Every fourth case of a stencil, by turns; with GZ_ALL=2 all.
  */
-#include "backend.h"
-#include "kernel_text.h"
 #include "numbers.h"
-#include "nvrtc.h"
-#include "ptxas.h"
 #include "registry.h"
-#include "tap.h"
+#include "test_nvrtc.h"
 #include "tiles.h"
 
 enum { MOST = 200, WARP = 32, PLANES = 32, GRID = 512 };
@@ -95,15 +91,9 @@ static struct gzk_config columns_of(const struct gzk_stencil *stencil, int at)
 static double measured(const struct gzk_stencil *stencil, struct gzk_config config, int capability,
                        int *spilled)
 {
-    char *text = gzk_kernel_text(&config, gzk_cuda.prelude);
     struct gzk_compiled compiled;
-    struct gzk_error error = {.text = ""};
-    int status = gzk_nvrtc_compile(text, capability, true, &compiled, &error);
-    free(text);
-    if (status != 0) {
-        tap_note("%s, sm_%d: %s", stencil->name, capability, error.text);
+    if (!nvrtc_kernel(&config, capability, true, &compiled))
         return (double)NAN;
-    }
     int registers = ptxas_number(&compiled, " registers");
     const gzi_tile tile = gzk_tile_of(&config);
     double estimated = config.columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
@@ -127,8 +117,7 @@ int main(void)
     double ratio[MOST], other[MOST];
     int n = 0, n_other = 0, wrong = 0, wrong_other = 0, tall = 0;
 
-    if (gzk_nvrtc_version() == 0)
-        tap_skip_all("no NVRTC");
+    needs_nvrtc();
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         double own[CASES];
         if (gzk_stencils[s]->dim < 2)

@@ -3,10 +3,8 @@
  * The microbenchmarks' kernels compile by NVRTC for every architecture, and keep what they measure:
  * the compiler has dropped neither the chase, the additions nor the clock's reads.
  */
-#include "backend.h"
 #include "bench.h"
-#include "nvrtc.h"
-#include "tap.h"
+#include "test_nvrtc.h"
 
 static const struct {
     const char *name;
@@ -38,26 +36,20 @@ static const struct gzc_source *find(size_t k)
 
 int main(void)
 {
-    static const int capabilities[] = {75, 80, 90, 100};
-    enum { KERNELS = sizeof kernels / sizeof *kernels, CAPABILITIES = 4 };
-    struct gzk_error error = {0};
+    enum { KERNELS = sizeof kernels / sizeof *kernels };
     struct gzk_compiled compiled;
-    if (gzk_nvrtc_version() == 0)
-        tap_skip_all("there is no NVRTC");
+    needs_nvrtc();
     for (size_t k = 0; k < KERNELS; k++)
-        for (size_t c = 0; c < CAPABILITIES; c++) {
+        for (int c = 0; c < NVRTC_CAPABILITIES; c++) {
             const struct gzc_source *source = find(k);
             char *text = source ? gzc_kernel_text(gzk_cuda.prelude, source, 256, 8) : NULL;
-            error.text[0] = '\0';
-            int status = text ? gzk_nvrtc_compile(text, capabilities[c], false, &compiled, &error)
-                              : GZK_FAILED;
-            tap_ok(status == 0 && strstr(compiled.ptx, kernels[k].kept) &&
-                       !strstr(compiled.ptx, ".f64") == !kernels[k].type,
-                   "%s for sm_%d keeps %s, and uses double precision only if it is to %s",
-                   kernels[k].name, capabilities[c], kernels[k].kept, error.text);
-            if (status == 0)
+            bool made = nvrtc_compiles(text, nvrtc_capabilities[c], false, &compiled);
+            tap_ok(made && strstr(compiled.ptx, kernels[k].kept) &&
+                       ptx_has_double(compiled.ptx) == (kernels[k].type != NULL),
+                   "%s for sm_%d keeps %s, and uses double precision only if it is to",
+                   kernels[k].name, nvrtc_capabilities[c], kernels[k].kept);
+            if (made)
                 gzk_compiled_free(&compiled);
-            free(text);
         }
     int unknown = 0;
     for (int b = 0; gzc_benches[b]; b++)

@@ -4,17 +4,11 @@
  * and the smoothers in tiles, of every operator; hardly anything is spilled, and no double
  * precision is in what is float.
  */
-#include "backend.h"
-#include "kernel_text.h"
 #include "levels.h"
-#include "nvrtc.h"
 #include "operators.h"
 #include "problem.h"
-#include "ptxas.h"
-#include "tap.h"
+#include "test_nvrtc.h"
 #include "tiles.h"
-
-#include <stdlib.h>
 
 /* An H100, as its vendor describes it. */
 static const struct gzk_device_info device = {
@@ -23,19 +17,14 @@ static const struct gzk_device_info device = {
 /* ptxas may spill a few registers to run more blocks at once; that is its choice. */
 enum { few_bytes = 32 };
 
-/* Whether the text compiles as it should, and has doubles or not. */
-static bool compiles(const char *text, int capability, bool has_doubles)
+/* Whether a text, which it frees, compiles as it should, and has doubles or not. */
+static bool compiles(char *text, int capability, bool has_doubles)
 {
     struct gzk_compiled compiled;
-    struct gzk_error error = {0};
-    if (!text || gzk_nvrtc_compile(text, capability, false, &compiled, &error) != 0) {
-        tap_note("sm_%d: %s", capability, error.text);
+    if (!nvrtc_compiles(text, capability, false, &compiled))
         return false;
-    }
     int spilled = ptxas_number(&compiled, " bytes spill stores");
-    bool doubles = false;
-    for (const char *at = strstr(compiled.ptx, ".f64"); at; at = strstr(at + 1, ".f64"))
-        doubles = doubles || (at > compiled.ptx && at[-1] != '%');
+    bool doubles = ptx_has_double(compiled.ptx);
     tap_note("sm_%d %3d registers, %d bytes spilled", capability,
              ptxas_number(&compiled, " registers"), spilled);
     gzk_compiled_free(&compiled);
@@ -53,8 +42,7 @@ static void check(const struct gzm_problem *problem, int capability)
     for (int k = 0; k < GZM_KERNELS; k++) {
         const struct gzk_program_spec spec =
             gzm_between_spec(&between, gzk_cuda.prelude, (enum gzm_kernel)k);
-        all = compiles(spec.text, capability, is_double) && all;
-        free((char *)spec.text);
+        all = compiles((char *)spec.text, capability, is_double) && all;
     }
     const char *what = problem->op == GZM_7_POINT || problem->op == GZM_VARIABLE
                            ? gzm_edge_names[problem->edges]
@@ -66,32 +54,25 @@ static void check(const struct gzm_problem *problem, int capability)
                               .block = {32, 12, 12},
                               .height = 2};
     gzk_default_threads(&tile, device.max_threads, false);
-    char *text = gzk_kernel_text(&tile, gzk_cuda.prelude);
-    tap_ok(compiles(text, capability, is_double), "%s, %s: the smoother",
-           gzm_operator_names[problem->op], what);
-    free(text);
+    tap_ok(compiles(gzk_kernel_text(&tile, gzk_cuda.prelude), capability, is_double),
+           "%s, %s: the smoother", gzm_operator_names[problem->op], what);
 }
 
 int main(void)
 {
-    static const int capabilities[] = {75, 80, 90, 100};
     struct gzm_problem problems[] = {
         {.op = GZM_7_POINT, .edges = GZM_DIRICHLET, .type = GZK_DOUBLE},
         {.op = GZM_VARIABLE, .edges = GZM_NEUMANN, .type = GZK_FLOAT},
         {.op = GZM_13_POINT, .smoother = GZM_JACOBI, .type = GZK_DOUBLE},
         {.op = GZM_27_POINT, .smoother = GZM_JACOBI, .type = GZK_FLOAT},
         {.op = GZM_125_POINT, .smoother = GZM_JACOBI, .type = GZK_DOUBLE}};
-    enum {
-        PROBLEMS = sizeof problems / sizeof *problems,
-        CAPABILITIES = sizeof capabilities / sizeof *capabilities
-    };
-    if (gzk_nvrtc_version() == 0)
-        tap_skip_all("no NVRTC");
-    int each = tap_bulk(1, CAPABILITIES);
+    enum { PROBLEMS = sizeof problems / sizeof *problems };
+    needs_nvrtc();
+    int each = tap_bulk(1, NVRTC_CAPABILITIES);
     for (int k = tap_bulk(1, 0); k < PROBLEMS; k += tap_bulk(2, 1))
         for (int c = 0; c < each; c++) {
             memcpy(problems[k].size, (int[]){128, 128, 128}, sizeof problems[k].size);
-            check(&problems[k], capabilities[(k + c) % CAPABILITIES]);
+            check(&problems[k], nvrtc_capabilities[(k + c) % NVRTC_CAPABILITIES]);
         }
     return tap_done();
 }

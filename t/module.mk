@@ -69,7 +69,6 @@ TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(ab
 LONG_TESTS := 241-deb
 LONG_TESTS += 266-readme
 LONG_TESTS += 321-gzc-nvrtc
-LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
 LONG_TESTS += 340-oclgrind
 LONG_TESTS += 357-local-limits
@@ -122,7 +121,7 @@ check-threads:
 # Valgrind has no long double of its own (it computes with doubles), so tests that need the
 # reference are left out; and so are those that load a driver or a vendor's compiler, whose errors
 # would be reported; compiling kernels takes very long there, too.
-DRIVER_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"test_device.h"' -e '"nvrtc.h"' \
+DRIVER_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"test_device.h"' -e 'nvrtc.h"' \
     -e '"oclgrind.h"' -e '"counters.h"' -e gzk_device_open t/[0-9]*.c))
 VALGRIND_TESTS = $(filter-out $(REFERENCE_TESTS) $(DRIVER_TESTS),$(TEST_C))
 check-valgrind: $(VALGRIND_TESTS) all $(CHECK_DEPS)
