@@ -33,8 +33,7 @@ pages=$(find . -path './build*' -prune -o -path ./.git -prune -o -name '*.md' -p
 # Their names are split into words on purpose: none has a blank.
 # shellcheck disable=SC2086
 set -- $pages
-[ $# -ge 10 ]
-verdict $? "there are pages"
+ok "there are pages" test $# -ge 10
 nothing 'each page begins with its title' "$(for page; do
     head -n 1 "$page" | grep -q '^# [^ ]' || echo "$page"
 done)"
@@ -63,10 +62,8 @@ nothing 'and each fragment to a heading' "$(echo "$links" | grep '#' | while rea
     anchors "$target" | grep -qxF -e "${link#*#}" || echo "$page: $link"
 done)"
 version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
-grep -qx "version: $version" CITATION.cff
-verdict $? "CITATION.cff has the version of gzmodel.h, $version"
-[ "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "${version%.*}" ]
-verdict $? 'the first entry of CHANGELOG.md has it'
+ok "CITATION.cff has the version of gzmodel.h, $version" grep -qx "version: $version" CITATION.cff
+ok 'the first entry of CHANGELOG.md has it' test "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "${version%.*}"
 nothing 'all programs print it' "$(for program in $programs; do
     "$GZ_BUILD/bin/$program" --version | grep -qF " $version" || echo "$program"
 done)"

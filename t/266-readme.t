@@ -19,8 +19,7 @@ cd "$work" || exit 1
 } > commands
 sed -n '/^```c/,/^```/p' TUTORIAL.md | sed '1d;$d' > build/tutorial/plate.c
 
-[ "$(wc -l < README.md)" -le 100 ]
-verdict $? 'README.md has at most 100 lines'
+ok 'README.md has at most 100 lines' test "$(wc -l < README.md)" -le 100
 [ "$(wc -l < commands)" -ge 20 ] && [ "$(wc -l < build/tutorial/plate.c)" -gt 20 ]
 verdict $? 'they show how to use what is built'
 while IFS= read -r command; do

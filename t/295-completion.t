@@ -37,28 +37,16 @@ nothing 'every command of gzmodel is offered' "$("$GZ_BUILD/bin/gzmodel" --help 
     sed -nE 's/^(Usage:|      ) gzmodel ([a-z]+) .*/\2/p' | while read -r command; do
     offers gzmodel gzmodel "$command" | grep -qx "$command" || echo "$command"
 done)"
-[ "$(offers gzmodel gzmodel pre)" = predict ]
-verdict $? "gzmodel pre... is predict: $(offers gzmodel gzmodel pre)"
-[ "$(offers gzmodel gzmodel predict --sync f)" = fence ]
-verdict $? '--sync f... is fence'
-[ "$(offers gzmodel gzmodel predict -y r)" = restart ]
-verdict $? '-y r... is restart'
-[ "$(offers gzmodel gzmodel predict -d gtx)" = gtx280 ]
-verdict $? 'a built-in device'
-[ "$(offers gzmodel gzmodel predict -a hot)" = hotspot ]
-verdict $? 'a built-in application'
-[ "$(offers gzrun gzrun --variant st)" = stream ]
-verdict $? 'a variant'
-[ "$(offers gzrun gzrun --layout r)" = ring ]
-verdict $? 'one of a few words'
-[ "$(offers gzrun gzrun --network nv)" = nvlink-4 ]
-verdict $? 'a network'
-[ "$(offers gzrun gzrun -d tab)" = table.tsv ]
-verdict $? 'a device file'
-[ "$(offers measure gz-measure -o tab)" = table.tsv ]
-verdict $? 'a file'
-[ "$(offers calibrate gz-calibrate --apps fol)" = folder ]
-verdict $? 'a folder'
-[ -z "$(offers gzrun gzrun --height '')" ]
-verdict $? 'nothing if a number is expected'
+ok "gzmodel pre... is predict: $(offers gzmodel gzmodel pre)" test "$(offers gzmodel gzmodel pre)" = predict
+ok '--sync f... is fence' test "$(offers gzmodel gzmodel predict --sync f)" = fence
+ok '-y r... is restart' test "$(offers gzmodel gzmodel predict -y r)" = restart
+ok 'a built-in device' test "$(offers gzmodel gzmodel predict -d gtx)" = gtx280
+ok 'a built-in application' test "$(offers gzmodel gzmodel predict -a hot)" = hotspot
+ok 'a variant' test "$(offers gzrun gzrun --variant st)" = stream
+ok 'one of a few words' test "$(offers gzrun gzrun --layout r)" = ring
+ok 'a network' test "$(offers gzrun gzrun --network nv)" = nvlink-4
+ok 'a device file' test "$(offers gzrun gzrun -d tab)" = table.tsv
+ok 'a file' test "$(offers measure gz-measure -o tab)" = table.tsv
+ok 'a folder' test "$(offers calibrate gz-calibrate --apps fol)" = folder
+ok 'nothing if a number is expected' test -z "$(offers gzrun gzrun --height '')"
 finish

@@ -16,11 +16,9 @@ table() {
 table stencil > "$work/stencils"
 table trapezoid > "$work/variants"
 for what in stencils variants; do
-    [ "$(wc -l < "$work/$what")" -gt 4 ]
-    verdict $? "there is a table of $what"
+    ok "there is a table of $what" test "$(wc -l < "$work/$what")" -gt 4
     while IFS= read -r line; do
-        grep -qxF -e "$line" "$work/list"
-        verdict $? "$line"
+        ok "$line" grep -qxF -e "$line" "$work/list"
     done < "$work/$what"
 done
 finish

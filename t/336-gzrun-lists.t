@@ -26,8 +26,7 @@ for sync in restart fence; do
 done > "$work/want"
 rows "$work/table.tsv" | cmp -s - "$work/want"
 verdict $? 'every combination once, in order'
-grep -qx '# rows: 8 of 8 configurations; 0 cannot run there' "$work/table.tsv"
-verdict $? 'the table states its rows'
+ok 'the table states its rows' grep -qx '# rows: 8 of 8 configurations; 0 cannot run there' "$work/table.tsv"
 nothing 'every result equals the reference' \
     "$(grep -v '^#' "$work/table.tsv" | tail -n +2 | awk -F '\t' '$14 != 1')"
 nothing 'rates are cells, bytes and operations over the time' "$(grep -v '^#' "$work/table.tsv" |
@@ -52,10 +51,8 @@ left=$(sed -n 's/^# rows: .*; \([0-9]*\) cannot run there/\1/p' "$work/all.tsv")
 [ "$left" -gt 0 ] && [ "$(sed -n 's/^# left out, \([0-9]*\): .*/\1/p' "$work/all.tsv" |
     awk '{ n += $1 } END { print n }')" = "$left" ]
 verdict $? "the reasons add up to the $left that are left out"
-grep -q '^# left out, [0-9]*: sync fence: variant naive' "$work/all.tsv"
-verdict $? 'a reason says what cannot run'
-[ "$(rows "$work/all.tsv" | grep -c '^naive.restart')" -eq 1 ]
-verdict $? 'a variant of one loop at a time has no heights'
+ok 'a reason says what cannot run' grep -q '^# left out, [0-9]*: sync fence: variant naive' "$work/all.tsv"
+ok 'a variant of one loop at a time has no heights' test "$(rows "$work/all.tsv" | grep -c '^naive.restart')" -eq 1
 
 # Resuming: rows of before stay to the letter, others are added.
 cp "$work/table.tsv" "$work/old.tsv"
@@ -66,10 +63,8 @@ run -b 12x10,20 -H 2:4:2 -y restart,fence --verify --resume -o "$work/table.tsv"
 verdict $? 'a partial table is taken up again'
 rows "$work/table.tsv" | cmp -s - "$work/want"
 verdict $? 'all rows are there'
-[ "$(grep -v '^#' "$work/old.tsv" | head -n 7)" = "$(grep -v '^#' "$work/table.tsv" | head -n 7)" ]
-verdict $? 'those of before as they were'
-[ ! -e "$work/table.tsv.partial" ]
-verdict $? 'and the partial table is gone'
+ok 'those of before as they were' test "$(grep -v '^#' "$work/old.tsv" | head -n 7)" = "$(grep -v '^#' "$work/table.tsv" | head -n 7)"
+ok 'and the partial table is gone' test ! -e "$work/table.tsv.partial"
 
 # refuses TEXT OPTIONS...: exit status 2, one line, no table.
 refuses() {

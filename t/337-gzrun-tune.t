@@ -22,8 +22,7 @@ verdict $? 'the variant trapezoid alone has the paper'"'"'s block, and height 1'
 # shellcheck disable=SC2046
 run -d opencl:0 --tune -y restart $(bulk '--variant trapezoid' '') -o "$work/best.json" && cp "$work/best.json" "$work/out"
 verdict $? 'an address is tuned for' || note < "$work/err"
-[ ! -e "$work/data" ]
-verdict $? 'without a calibration'
+ok 'without a calibration' test ! -e "$work/data"
 is '.app == "hotspot" and .device == "opencl:0" and .model == "gz2" and .device_file == "generic-cpu" and
     (.why | test("file generic-cpu, since the device is not calibrated")) and .size == [200, 200]'
 verdict $? 'the JSON says what, where, how'
@@ -46,8 +45,7 @@ verdict $? 'the best is the fastest of those measured'
 is '[.candidates[] | .height <= 12] | all'
 verdict $? 'no candidate is taller than the loops'
 run -q -d opencl:0 --tune=0.001s > "$work/out"
-grep -q '^best: block .* a loop (.* to .*)$' "$work/out"
-verdict $? 'the text says what won, within which times'
+ok 'the text says what won, within which times' grep -q '^best: block .* a loop (.* to .*)$' "$work/out"
 # A calibrated file of this device, and one of earlier, of trapezoids only.
 file=$work/device.json half=$work/half.json
 name=$("$gzrun" -q -d opencl:0 -a hotspot -s 20 --loops 1 --runs 1 --json | jq .device_info.name)

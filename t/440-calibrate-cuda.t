@@ -40,8 +40,7 @@ finds() {
 }
 
 verdict $status 'a calibration ends well'
-[ ! -s "$work/err" ]
-verdict $? 'and says nothing'
+ok 'and says nothing' test ! -s "$work/err"
 finds clock_rate 1.5e9 gpu.json
 finds mem_bandwidth 400e9 gpu.json
 finds uncontended_latency 750 gpu.json
@@ -66,14 +65,12 @@ for name in insts_per_sm_misc insts_per_sm_iter bank_conflict_rate; do
     grep "\"$name\"" "$work/hotspot.json"
 done | grep -c '"origin": "counted"' | grep -qx 3
 verdict $? 'the instructions were counted'
-grep -q 'UUID abab' "$work/gpu.json"
-verdict $? 'the note has the identity of the device'
+ok 'the note has the identity of the device' grep -q 'UUID abab' "$work/gpu.json"
 grep -q '"insts_per_sm_iter".*timed over counted 3"\?' "$work/hotspot.json"
 verdict $? 'the file says how often longer the instructions take than counts times CPI say'
 grep -q '"launch_overhead".*all enqueued beforehand; 4 us each as the host' "$work/gpu.json"
 verdict $? 'a restart is that of kernels which wait in the stream; what the host needs is noted'
-grep -q '^{"device": {' "$work/all.json"
-verdict $? '--json prints the device and the applications'
+ok '--json prints the device and the applications' grep -q '^{"device": {' "$work/all.json"
 "$GZ_BUILD/bin/gzmodel" optimize -d "$work/gpu.json" -a "$work/hotspot.json" -s 2000 -b 20 --json |
     grep -q '"integer": *[1-9]'
 verdict $? 'gzmodel optimize finds a height with them'
@@ -154,8 +151,7 @@ finds fp64_rate 6e9 gpu.json
 verdict $? 'what is fitted to runs is in the files, of trapezoids if not of all variants'
 # They say little of launches, whose microbenchmark's 2.8 us are kept.
 finds stage_launch 2.8e-6 gpu.json
-grep -q '"stage_launch".*"measured".*kept, since the runs do not determine it' "$work/gpu.json"
-verdict $? 'which its note says'
+ok 'which its note says' grep -q '"stage_launch".*"measured".*kept, since the runs do not determine it' "$work/gpu.json"
 
 # For gz2 alone nothing is counted unless it is asked for; what files cannot lack is measured all the same.
 ! grep -q 'counts' "$work/hotspot.json"
@@ -184,6 +180,5 @@ says 1 'the kernel of the benchmark "memory bandwidth" computes wrongly or nothi
 GZ_FAKE_FAULT=idle fake_run "$GZ_BUILD/bin/gzrun" -d 0 -q -a hotspot -s 64 -b 20x20 -H 2 --runs 2 > "$work/out" 2> "$work/err"
 [ $? -eq 1 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = 'gzrun: cuda:0: a kernel ran without writing anything' ]
 verdict $? '  by gzrun, too'
-[ -z "$(find "$work" -name '*.json')" ]
-verdict $? 'none of these leaves a file'
+ok 'none of these leaves a file' test -z "$(find "$work" -name '*.json')"
 finish

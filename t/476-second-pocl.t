@@ -16,8 +16,7 @@ if grep -q 'left out' "$work/err"; then
     skip "this machine is too busy for gz2"
 else
     for key in effective_cache stage_launch copy_cell effective_bandwidth; do
-        grep -q "\"$key\": {\"value\": [0-9]" "$work/cpu.json"
-        verdict $? "the device file has $key"
+        ok "the device file has $key" grep -q "\"$key\": {\"value\": [0-9]" "$work/cpu.json"
     done
 fi
 if grep -q 'left out' "$work/err"; then

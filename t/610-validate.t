@@ -32,10 +32,8 @@ nothing 'without a word on stderr' "$(cat "$work/err")"
 awk -F"$tab" '$1 == "meng2011" && $2 == "all" && $3 == "height" && $4 == 0.25 { found = 1 } END { exit !found }' \
     "$work/judged/models.tsv"
 verdict $? 'the verdict has the regret of 25 %'
-grep -qxF '| regret of the height, median | 25.0 % | 25.0 % |' "$work/judged/verdict.md"
-verdict $? 'and so has the verdict in Markdown'
-cmp -s "$work/said" "$work/judged/verdict.md"
-verdict $? 'which is what is printed'
+ok 'and so has the verdict in Markdown' grep -qxF '| regret of the height, median | 25.0 % | 25.0 % |' "$work/judged/verdict.md"
+ok 'which is what is printed' cmp -s "$work/said" "$work/judged/verdict.md"
 for table in models points curves components; do
     awk -f plots/check.awk "$work/judged/$table.tsv" 2>"$work/err"
     verdict $? "the table $table has the right shape"
@@ -90,8 +88,7 @@ draw() {
 mkdir "$work/noisy"
 "$validate" "$work/noisy.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err"
 verdict $? 'a table of noisy points is judged'
-grep -qxF '| points judged | 4 | 4 |' "$work/said"
-verdict $? 'on all of them'
+ok 'on all of them' grep -qxF '| points judged | 4 | 4 |' "$work/said"
 figures='scatter:points block:curves size:curves height:curves components:components'
 for figure in $(bulk height:curves "$figures"); do
     draw "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy"
@@ -112,8 +109,7 @@ for figure in $figures; do
     draw "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" "$work/kept"
     verdict $? "the figure ${figure%:*} is drawn"
 done
-cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
-verdict $? 'and the one in the repository is what is drawn'
+ok 'and the one in the repository is what is drawn' cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
 for table in studies/results/*/validation.tsv; do
     name=${table%/validation.tsv} name=${name##*/}
     mkdir -p "$work/$name"
@@ -130,8 +126,7 @@ verdict $? "the table of points has gz2's predictions, too, if there are any"
 draw validate_scatter "$work/pocl-epyc-2core/points.tsv" "$work/pocl-epyc-2core" &&
     ! grep -q 'the files lack' "$work/pocl-epyc-2core/validate_scatter.svg"
 verdict $? 'and both are drawn'
-grep -q 'the files lack' "$work/kept/validate_scatter.svg"
-verdict $? 'a figure without them says why'
+ok 'a figure without them says why' grep -q 'the files lack' "$work/kept/validate_scatter.svg"
 draw simulated_height "$work/simulated-gt200/curves.tsv" "$work/simulated-gt200" &&
     cmp -s plots/simulated_height.svg "$work/simulated-gt200/simulated_height.svg"
 verdict $? 'and so is that of a simulated GPU'
@@ -143,8 +138,7 @@ judged() { "$validate" "$1" 2>"$work/err" | awk '/points judged/ { n = $(NF - 1)
 threads=studies/results/simulated-qv100/validation.tsv
 sed '/^# threads 16x12x12: /d' "$threads" >"$work/threads.tsv"
 all=$(judged "$threads") some=$(judged "$work/threads.tsv")
-[ "$all" -eq "$((some + 3))" ]
-verdict $? "a tile's own threads make its rows predictable: $some of $all without"
+ok "a tile's own threads make its rows predictable: $some of $all without" test "$all" -eq "$((some + 3))"
 
 # Three tries a point, scatter between them, and a noise floor.
 awk -F"$tab" -v OFS="$tab" '/^hotspot/ { $12 = $10 * 0.9 "," $10 * 1.1 "," $10 * 1.2 } { print }' "$work/sound.tsv" \

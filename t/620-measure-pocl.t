@@ -22,8 +22,7 @@ nothing 'without a word' "$(cat "$work/said" "$work/err")"
 # Four grids, two modes, two heights; on one grid a streamed tile and a block without local memory;
 # five counts of tiles in both modes.
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
-[ "$count" = ' 1 kind 1 naive 1 stream 16 sweep 10 sync ' ]
-verdict $? "the rows are those of the rules:$count"
+ok "the rows are those of the rules:$count" test "$count" = ' 1 kind 1 naive 1 stream 16 sweep 10 sync '
 for key in 'measured: 3' cache: device: driver: rules: clocks: date: command: seed: 'device file:' \
     'app poisson:'; do
     grep -q "^# $key" "$work/1.tsv" || echo "$key"
@@ -34,8 +33,7 @@ verdict $? 'the table has the right shape'
 mkdir "$work/judged"
 "$GZ_BUILD/bin/validate" "$work/1.tsv" -o "$work/judged" >"$work/said" 2>"$work/err"
 verdict $? 'the table is judged'
-[ "$(grep -c '^meng2011' "$work/judged/points.tsv")" -eq 16 ]
-verdict $? 'every point is beside its prediction'
+ok 'every point is beside its prediction' test "$(grep -c '^meng2011' "$work/judged/points.tsv")" -eq 16
 [ ! -e "$work/1.tsv.partial" ] && ! grep -q '^# partial' "$work/1.tsv"
 verdict $? 'a whole table leaves no partial one, and is not marked'
 
@@ -64,8 +62,7 @@ resume() { # SEED
         --max-height 2 --seed "$1" -q -o "$work/1.tsv" --resume poisson
 }
 fails 2 'of another sweep: it lacks the line "# seed: 2' 'another seed is another sweep' resume 2
-cmp -s "$work/1.tsv.partial" "$work/partial"
-verdict $? 'and the partial table is left as it was'
+ok 'and the partial table is left as it was' cmp -s "$work/1.tsv.partial" "$work/partial"
 resume 1
 verdict $? 'the same sweep is taken up'
 taken=$(grep "${tab}sweep${tab}" "$work/partial" | cut -f 1-5,7,8,12 | while IFS= read -r row; do

@@ -35,8 +35,7 @@ else
         grep -q '^| correct | left' "$ev/SUMMARY.md"
     verdict $? "interrupted: status $status, one line, and the page"
 fi
-[ -z "$(pgrep -f "libexec/correct opencl:0 $ev" 2>/dev/null)" ]
-verdict $? 'nothing goes on running'
+ok 'nothing goes on running' test -z "$(pgrep -f "libexec/correct opencl:0 $ev" 2>/dev/null)"
 
 "$evidence" -d opencl:0 -t 1s -o "$ev" --small -s $steps >"$work/out" 2>&1
 [ $? -eq 3 ] && grep -q 'left: correct' "$work/out" && grep -q '^machine.*done' "$ev/progress.tsv"
@@ -57,8 +56,7 @@ verdict $? 'each run is there once, and right'
 grep -q '^# against the serial reference, on .* (.*)$' "$ev/correctness.tsv" && grep -q '^# date: 20' "$ev/correctness.tsv" &&
     grep -q '^# command: correct opencl:0 ./correctness.tsv pathfinder poisson$' "$ev/correctness.tsv"
 verdict $? 'the table says device, driver, date and command'
-grep -q '^[0-9]* right, 0 wrong, 0 failed' "$ev/SUMMARY.md"
-verdict $? 'the page counts them'
+ok 'the page counts them' grep -q '^[0-9]* right, 0 wrong, 0 failed' "$ev/SUMMARY.md"
 
 # Filing.
 export GZ_KEEP_RESULTS="$work/results"

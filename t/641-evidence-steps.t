@@ -73,8 +73,7 @@ is 'what there was no time for is left' "$(state calibrate)" left
 SLOW=1 evidence 4s -s correct,calibrate
 is 'what was cut goes on' "$(state correct)" 'done'
 is 'what follows is cut' "$(state calibrate)" cut
-grep -q '^| calibrate |.*begins anew, needs more than [3-9] s |$' "$ev/SUMMARY.md"
-verdict $? 'the page says how long was too short'
+ok 'the page says how long was too short' grep -q '^| calibrate |.*begins anew, needs more than [3-9] s |$' "$ev/SUMMARY.md"
 SLOW='' evidence 3s -s calibrate
 is 'it is not begun with less' "$(runs 'calibrate -d')" 0
 SLOW='' evidence 20s -s calibrate
@@ -88,8 +87,7 @@ is 'partial, and ends at once: not tried again' "$(runs measure) $(state sweep) 
 rm -f "$ev"/validation.tsv*
 SLOW=1 evidence 60s -s sweep,verdict
 is 'partial: what remains is spent on it' "$(runs measure) $(state sweep)" '3 done'
-[ "$(runs validate)" -ge 2 ]
-verdict $? 'and it is judged again'
+ok 'and it is judged again' test "$(runs validate)" -ge 2
 [ "$(runs validate)" -ge 2 ] || note <"$work/out"
 
 # The machine's description names no folder of the bundle's.

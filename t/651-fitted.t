@@ -45,8 +45,7 @@ for table in gpu cpu; do
     done >"$work/shape"
     nothing "$table: all tables have the right shape" "$(cat "$work/shape")"
     same "$table: the verdict is the kept one" "$folder/fitted.tsv" "$work/$table/fitted.tsv"
-    grep -q '^| gz2, h <= 3, judged at h >= 5 |' "$work/$table/verdict.md"
-    verdict $? "$table: which is in the page beside the table"
+    ok "$table: which is in the page beside the table" grep -q '^| gz2, h <= 3, judged at h >= 5 |' "$work/$table/verdict.md"
 done
 
 # Rows of one cell: requests of 32 rows, of which no other kernel has any.
@@ -56,8 +55,7 @@ at_most '95th percentile' "$(cell "$v" gz2 error_95)" 0.30
 at_most 'regret of tile and height, cross-fitted' "$(cell "$v" gz2 joint_cross)" 0.011
 at_most 'left out of its intervals' "$(cell "$v" gz2 coverage | awk '{ print 1 - $1 }')" 0.07
 at_most 'error at h >= 5 from h <= 3' "$(cell "$v" 'gz2, h <= 3, judged at h >= 5' error)" 0.15
-[ "$(grep -c '	fitted	' "$work/gpu/fitted_points.tsv")" -eq 24 ]
-verdict $? 'twelve points are fitted to, by each model'
+ok 'twelve points are fitted to, by each model' test "$(grep -c '	fitted	' "$work/gpu/fitted_points.tsv")" -eq 24
 for part in 'without occupancy' 'without the latency chain'; do
     awk -v whole="$(cell "$v" gz2 error_95)" -v less="$(cell "$v" "gz2 $part" error_95)" \
         'BEGIN { exit !(whole > 0 && less > 1.1 * whole) }'

@@ -19,16 +19,14 @@ for device in $devices; do
         grep -q 'missing: ' "libgzmodel/data/devices/$device.json"
     verdict $? "$device: the file says where it comes from and what is missing"
     "$gzmodel" predict -d "$device" -a hotspot -s 4096 -b 32x16 -H 2 --json >"$work/usual" 2>/dev/null
-    grep -q '"model": "gz2"' "$work/usual"
-    verdict $? "$device: gz2 predicts by default"
+    ok "$device: gz2 predicts by default" grep -q '"model": "gz2"' "$work/usual"
 done
 "$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2 --json --model meng2011 2>/dev/null |
     grep -q '"model": "meng2011"'
 verdict $? 'and the 2011 model, with --model'
 
 "$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --json >"$work/paper"
-grep -q '"model": "meng2011"' "$work/paper"
-verdict $? "the paper's device keeps the paper's model"
+ok "the paper's device keeps the paper's model" grep -q '"model": "meng2011"' "$work/paper"
 # Answers beyond what anybody has measured.
 "$gzmodel" tune -d rtx4090 -a jacobi -s 16384 >"$work/tall" 2>/dev/null && grep -q 'nobody has measured' "$work/tall"
 verdict $? 'a gain or a height beyond all measurements is called so'
@@ -41,11 +39,9 @@ verdict $? 'others are not'
 "$gzmodel" choose -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 --json >"$work/choice" 2>"$work/err"
 verdict $? 'the kept CPU chooses a mode'
 "$gzmodel" optimize -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 >"$work/best" 2>"$work/err"
-grep -q '^Copy\*' "$work/best"
-verdict $? 'and its optimum is told in the terms of gz2'
+ok 'and its optimum is told in the terms of gz2' grep -q '^Copy\*' "$work/best"
 "$gzmodel" sensitivity -d h200 -a hotspot -s 4096 -b 32x16 >"$work/rank" 2>/dev/null
-grep -q '^effective_bandwidth\|^mem_bandwidth' "$work/rank"
-verdict $? 'its parameters are ranked'
+ok 'its parameters are ranked' grep -q '^effective_bandwidth\|^mem_bandwidth' "$work/rank"
 for loops in 2 30 3000; do
     "$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --loops $loops --json >"$work/run.$loops" \
         2>"$work/err"

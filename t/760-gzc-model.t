@@ -47,10 +47,8 @@ END
     "$gzc" --predict -d mi210 -s 1000x1000 "$work/sum.c" 2> "$work/err" |
         sed -n 's/^instructions .* and \([0-9]*\) reads of its tile .*/\1/p'
 }
-[ "$(reads 'A(-1:-1). + A(:). + A(+1:+1).')" = 3 ]
-verdict $? 'elements of the tile that a cell reads are counted'
-[ "$(reads 'A(-1:-1). * A(:). + A(:). * A(-1:-1).')" = 2 ]
-verdict $? 'each once'
+ok 'elements of the tile that a cell reads are counted' test "$(reads 'A(-1:-1). + A(:). + A(+1:+1).')" = 3
+ok 'each once' test "$(reads 'A(-1:-1). * A(:). + A(:). * A(-1:-1).')" = 2
 [ "$(reads 'A(:-1). + A(:). + B(:). * B(:+1). + B(:).')" = 4 ]
 verdict $? 'and those of other arrays' || note < "$work/err"
 

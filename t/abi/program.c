@@ -30,50 +30,35 @@ static void show(const char *what, const double *values, size_t n)
     printf("\n");
 }
 
+/* Each result with bytes behind it that the library must not write over. */
+#define RESULT(type, name)                                                                         \
+    struct {                                                                                       \
+        gz_##type value;                                                                           \
+        char fence[FENCE];                                                                         \
+    } name;                                                                                        \
+    memset(name.fence, 7, sizeof name.fence)
+enum { FENCE = 64 };
+
 static void results(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
-    struct {
-        gz_prediction value;
-        char fence[64]; /* what the library must not write over */
-    } prediction;
-    struct {
-        gz_gradient value;
-        char fence[64];
-    } gradient;
-    struct {
-        gz_sensitivity value;
-        char fence[64];
-    } sensitivity;
-    struct {
-        gz_optimum value;
-        char fence[64];
-    } optimum;
-    struct {
-        gz_choice value;
-        char fence[64];
-    } choice;
-    struct {
-        gz_uncertainty value;
-        char fence[64];
-    } spread;
-    memset(prediction.fence, 7, sizeof prediction.fence);
-    memset(gradient.fence, 7, sizeof gradient.fence);
-    memset(sensitivity.fence, 7, sizeof sensitivity.fence);
-    memset(optimum.fence, 7, sizeof optimum.fence);
-    memset(choice.fence, 7, sizeof choice.fence);
-    memset(spread.fence, 7, sizeof spread.fence);
+    RESULT(prediction, p);
+    RESULT(gradient, gradient);
+    RESULT(sensitivity, sensitivity);
+    RESULT(optimum, best);
+    RESULT(choice, choice);
+    RESULT(uncertainty, spread);
 
-    must("predict", gz_predict(dev, app, cfg, 2, &prediction.value, &error));
+    must("predict", gz_predict(dev, app, cfg, 2, &p.value, &error));
     show("CPL, CPS, CostEffect, s",
-         (double[]){prediction.value.cpl, prediction.value.cps, prediction.value.cost_effect,
-                    prediction.value.seconds_per_loop, prediction.value.term[GZ_TERM_ITER_MEM]},
+         (double[]){p.value.cpl, p.value.cps, p.value.cost_effect, p.value.seconds_per_loop,
+                    p.value.term[GZ_TERM_ITER_MEM]},
          5);
     must("gradient", gz_predict_gradient(dev, app, cfg, 2, &gradient.value, &error));
     show("dCPL/dp", gradient.value.dcpl_dp, GZ_P_BLOCK_LEN + 1);
-    must("optimize", gz_optimize(dev, app, cfg, NULL, &optimum.value, &error));
+    must("optimize", gz_optimize(dev, app, cfg, NULL, &best.value, &error));
     show("optimum",
-         (double[]){optimum.value.continuous, optimum.value.integer, optimum.value.height_max,
-                    optimum.value.speedup, optimum.value.prediction.cpl},
+         (double[]){best.value.continuous, best.value.integer, best.value.height_max,
+                    best.value.speedup, best.value.prediction.cpl},
          5);
     must("sensitivity", gz_sensitivity_at_optimum(dev, app, cfg, &sensitivity.value, &error));
     show("elasticities", sensitivity.value.cpl, GZ_P_BLOCK_LEN + 1);
@@ -82,10 +67,10 @@ static void results(const gz_device *dev, const gz_app *app, const gz_config *cf
     must("propagate", gz_propagate(dev, app, cfg, 2, 1.96, &spread.value, &error));
     show("intervals", spread.value.cpl, 2);
 
-    const char *fences[] = {prediction.fence, gradient.fence, sensitivity.fence,
-                            optimum.fence,    choice.fence,   spread.fence};
+    const char *fences[] = {p.fence,    gradient.fence, sensitivity.fence,
+                            best.fence, choice.fence,   spread.fence};
     for (size_t k = 0; k < sizeof fences / sizeof *fences; k++)
-        for (size_t i = 0; i < sizeof prediction.fence; i++)
+        for (size_t i = 0; i < FENCE; i++)
             if (fences[k][i] != 7) {
                 printf("result %zu was written beyond its end\n", k);
                 exit(1);
