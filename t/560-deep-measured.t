@@ -6,26 +6,13 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(never_optimise);
 use List::Util qw(min);
-use Studies qw(build source table scratch slurp run);
+use Studies qw(device_study);
 use Test::More;
 
-never_optimise();
-my $study = 'deep_ghost_zones_measured';
-my $file = scratch("$study.tsv");
-my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', 'gtx280', '--on', 'opencl:0',
-    '--small', '--budget', '0.001', '-o', $file);
-if ($status == 77 && !$ENV{GZ_NO_SKIP}) {
-    plan skip_all => 'there is no OpenCL device';
-}
-ok($status == 0 && $out eq '', 'small boxes are timed') or BAIL_OUT("status $status: $err");
-my ($check, undef, $said) = run('awk', '-f', source('plots/check.awk'), $file);
-ok($check == 0, 'the table has its shape') or diag($said);
-my $t = table($file);
-for my $key (qw(driver date command)) {
-    ok(grep({ /^# $key: \S/ } @{$t->{comments}}), "it says its $key");
-}
+my $t = device_study('deep_ghost_zones_measured', '-d', 'gtx280', '--budget', '0.001');
+my $svg = Studies::slurp(Studies::scratch('deep_ghost_zones_measured.svg'));
+like($svg, qr/Star7vc/, 'the figure names the stencils');
 
 my %radius = (Star7 => 1, Star13 => 2, Box27 => 1, Box125 => 2, Star7vc => 1, Gsrb => 1);
 my %rows;
@@ -57,9 +44,5 @@ for my $app (sort keys %rows) {
         ok(!@wrong, "$app, $box: what is best follows from the times") or diag("@wrong");
     }
 }
-
-($status, $out, $err) = run(source('plots/draw.sh'), $study, $file, scratch('.'));
-ok($status == 0 && "$out$err" eq '' && slurp(scratch("$study.svg")) =~ /Star7vc/, 'it is drawn')
-    or diag($err);
 
 done_testing();

@@ -6,27 +6,8 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(never_optimise);
-use Studies qw(build source table scratch run);
+use Studies qw(device_study);
 use Test::More;
-
-never_optimise();
-
-# The table of a study, drawn too.
-sub rows_of {
-    my ($study) = @_;
-    my $file = scratch("$study.tsv");
-    my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', source('calibrate/devices/pocl-xeon-2core/device.json'),
-        '--on', 'opencl:0', '--small', '--budget', '0.002', '-o', $file);
-    plan skip_all => 'there is no OpenCL device' if $status == 77 && !$ENV{GZ_NO_SKIP};
-    ok($status == 0 && "$out$err" eq '', "$study is run without a word") or BAIL_OUT("status $status: $err");
-    my ($drawn, undef, $said) = run(source('plots/draw.sh'), $study, $file, scratch('.'));
-    ok($drawn == 0, "$study is drawn") or diag($said);
-    my $t = table($file);
-    is(scalar(grep { /^# (device: \S|address: \S|driver: \S|date: \S|command: $study)/ } @{$t->{comments}}), 5,
-        'it says where and how it was measured');
-    return @{$t->{rows}};
-}
 
 # A stack of levels: each begins where the one before ends, and is as tall as its parts.
 sub stacked {
@@ -42,7 +23,7 @@ sub stacked {
 
 {
     my %errors;
-    push @{$errors{$_->{operator}}}, $_ for rows_of('multigrid_error');
+    push @{$errors{$_->{operator}}}, $_ for @{device_study('multigrid_error')->{rows}};
     is(scalar keys %errors, 4, 'four orders');
     for my $operator (sort keys %errors) {
         my ($order) = $operator =~ /^order (\d+)/;
@@ -54,7 +35,7 @@ sub stacked {
 }
 {
     my %ways;
-    push @{$ways{$_->{way}}}, $_ for rows_of('vcycle_measured');
+    push @{$ways{$_->{way}}}, $_ for @{device_study('vcycle_measured')->{rows}};
     is(join(', ', sort keys %ways), 'depth 1, each: 1, each: 2, each: 3, each: 4, fastest, model, one depth', 'ways');
     ok(stacked(@{$ways{$_}}), "$_: levels follow each other") for sort keys %ways;
     is($ways{"each: $_"}[0]{depth}, $_, "depth $_ is that") for 1 .. 4;
@@ -66,11 +47,11 @@ sub stacked {
     is(scalar(grep { !($_->[-1]{predicted} > 0) } values %ways), 0, 'each has a prediction');
 }
 {
-    my @rates = rows_of('multigrid_rate');
+    my @rates = @{device_study('multigrid_rate')->{rows}};
     is(scalar(grep { $_->{kind} eq 'measured' && $_->{low} <= $_->{rate} && $_->{rate} <= $_->{high} } @rates), 5,
         'rates of five methods');
     my %methods;
-    push @{$methods{$_->{method}}}, $_ for rows_of('multigrid_residual');
+    push @{$methods{$_->{method}}}, $_ for @{device_study('multigrid_residual')->{rows}};
     for my $method (sort keys %methods) {
         my @rows = @{$methods{$method}};
         my $bad = grep { $rows[$_]{cycle} != $_ || $rows[$_]{seconds} <= $rows[$_ - 1]{seconds} ||

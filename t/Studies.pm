@@ -5,9 +5,10 @@ package Studies;
 use strict;
 use warnings;
 use Exporter 'import';
-use Command qw(execute scratch slurp spew);
+use Command qw(execute never_optimise scratch slurp spew);
+use Test::More;
 
-our @EXPORT_OK = qw(studies study_program build source table rows scratch slurp spew run device);
+our @EXPORT_OK = qw(studies study_program build source table rows scratch slurp spew run device device_study draws);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
@@ -59,6 +60,33 @@ sub rows {
         @rows = grep { $_->{$column} eq $want{$column} } @rows;
     }
     return @rows;
+}
+
+# One check: a table, or a field, of that name is drawn.
+sub draws {
+    my ($name, $file) = @_;
+    my ($status, $out, $err) = run(source('plots/draw.sh'), $name, $file, scratch('.'));
+    ok($status == 0 && "$out$err" eq '', "$name is drawn") or diag($err);
+}
+
+# Runs a study that needs a device, as small as it can be: its table, drawn too. Only what does not vary from run to run
+# is asserted. Options that are given come after the usual ones. Skips the file if there is no device.
+sub device_study {
+    my ($study, @words) = @_;
+    my $file = scratch("$study.tsv");
+    never_optimise();
+    $ENV{POCL_MAX_PTHREAD_COUNT} = 2;
+    my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', source('calibrate/devices/pocl-xeon-2core/device.json'),
+        '--on', 'opencl:0', '--small', '--budget', '0.002', '-o', $file, @words);
+    plan skip_all => 'there is no OpenCL device' if $status == 77 && !$ENV{GZ_NO_SKIP};
+    ok($status == 0 && "$out$err" eq '', "$study is run without a word") or BAIL_OUT("status $status: $err");
+    my ($check, undef, $said) = run('awk', '-f', source('plots/check.awk'), $file);
+    ok($check == 0, "$study: the table has its shape") or diag($said);
+    draws($study, $file);
+    my $table = table($file);
+    is(scalar(grep { /^# (device: \S|address: \S|driver: \S|date: \S|command: $study)/ } @{$table->{comments}}), 5,
+        'it says where and how it was measured');
+    return $table;
 }
 
 # A copy of the GTX 280's file with some values and, if `name` is among them, another name.
