@@ -189,16 +189,27 @@ static void equals_formulas(void)
 
 static double scatter; /* of the runs that `run` tells */
 
-/* Runs a tuner to its end; the candidates asked for, in order. */
-static size_t run(gz_tuner *t, double (*seconds)(size_t), size_t *asked, size_t room,
-                  gz_tuner_step *step)
+/* How a tuner ended: the candidates that it asked for, in order, its last step, and what is best.
+ */
+struct end {
+    size_t n, asked[40];
+    gz_tuner_step step;
+    gz_tuner_result best;
+    gz_status status;
+    gz_error error;
+};
+
+static struct end run(gz_tuner_request request, double (*seconds)(size_t))
 {
-    size_t n = 0;
-    while (n < room && !gz_tuner_next(t, step, NULL) && !step->known) {
-        asked[n++] = step->candidate;
-        gz_tuner_tell(t, step->candidate, seconds(step->candidate), scatter, NULL);
+    struct end e = {0};
+    gz_tuner *t = a_tuner(&request);
+    while (e.n < 40 && !gz_tuner_next(t, &e.step, NULL) && !e.step.known) {
+        size_t k = e.asked[e.n++] = e.step.candidate;
+        gz_tuner_tell(t, k, seconds(k), scatter, NULL);
     }
-    return n;
+    e.status = gz_tuner_best(t, &e.best, &e.error);
+    gz_tuner_free(t);
+    return e;
 }
 
 static double as_predicted(size_t k)
@@ -229,60 +240,39 @@ static double fails_again(size_t k)
 
 static void stops(void)
 {
-    size_t asked[40], again[40];
-    gz_tuner_step step;
-    gz_tuner_result r;
-    gz_error error;
-    gz_tuner *t = a_tuner(&(gz_tuner_request){.once = 1, .gain = 0.05});
-    size_t n = run(t, as_predicted, asked, 40, &step);
-    tap_ok(n >= 3 && n < N && step.stop == GZ_TUNER_KNOWN && step.gain < 0.05,
-           "right predictions: known after %zu runs, gain %.3g", n, step.gain);
-    gz_tuner_free(t);
+    const gz_tuner_request four = {.gain = -1, .most = 4};
+    struct end e = run((gz_tuner_request){.once = 1, .gain = 0.05}, as_predicted);
+    tap_ok(e.n >= 3 && e.n < N && e.step.stop == GZ_TUNER_KNOWN && e.step.gain < 0.05,
+           "right predictions: known after %zu runs, gain %.3g", e.n, e.step.gain);
+    e = run((gz_tuner_request){.once = 1, .gain = -1, .most = 4}, time_of);
+    tap_ok(e.n == 4 && e.step.stop == GZ_TUNER_MOST && e.step.gain > 0, "at most 4 runs");
 
-    t = a_tuner(&(gz_tuner_request){.once = 1, .gain = -1, .most = 4});
-    n = run(t, time_of, asked, 40, &step);
-    tap_ok(n == 4 && step.stop == GZ_TUNER_MOST && step.gain > 0, "at most 4 runs");
-    gz_tuner_free(t);
-
-    t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
-    n = run(t, time_of, asked, 40, &step);
-    int turns = n == 10;
-    for (size_t k = 7; k < n; k++)
+    struct end first = run(four, time_of);
+    const size_t *asked = first.asked;
+    int turns = first.n == 10;
+    for (size_t k = 7; k < first.n; k++)
         turns = turns && asked[k] == asked[k - 3] && asked[k] != asked[k - 1];
     turns = turns && time_of(asked[4]) < time_of(asked[5]) && time_of(asked[5]) < time_of(asked[6]);
-    tap_ok(turns && step.again && gz_tuner_best(t, &r, NULL) == GZ_OK && r.runs == 4,
+    tap_ok(turns && first.step.again && first.status == GZ_OK && first.best.runs == 4,
            "then the best three in turn, twice");
-    gz_tuner_free(t);
-
     scatter = 10; /* more than any two differ by */
-    t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
-    tap_ok(run(t, time_of, again, 40, &step) == 16, "four times if they scatter by more");
-    gz_tuner_free(t);
-    weak = again[4];
-    t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
-    size_t m = run(t, fails_again, again, 40, &step);
-    tap_ok(m == 13 && gz_tuner_best(t, &r, NULL) == GZ_OK && r.candidate != weak,
-           "and one that fails then is out: %zu runs", m);
-    gz_tuner_free(t);
+    e = run(four, time_of);
+    tap_ok(e.n == 16, "four times if they scatter by more");
+    weak = e.asked[4];
+    e = run(four, fails_again);
+    tap_ok(e.n == 13 && e.status == GZ_OK && e.best.candidate != weak,
+           "and one that fails then is out: %zu runs", e.n);
     scatter = 0;
+    e = run(four, time_of);
+    tap_ok(e.n == first.n && memcmp(e.asked, asked, sizeof e.asked) == 0, "and so a second time");
 
-    t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
-    m = run(t, time_of, again, 40, &step);
-    tap_ok(m == n && memcmp(asked, again, n * sizeof *asked) == 0, "and so a second time");
-    gz_tuner_free(t);
-
-    t = a_tuner(&(gz_tuner_request){.most = 2});
-    n = run(t, only_last, asked, 40, &step);
-    tap_ok(n == N && gz_tuner_best(t, &r, NULL) == GZ_OK && r.candidate == 7 && r.failed == 7 &&
-               r.runs == 1,
-           "runs that fail are survived: %zu asked for", n);
-    gz_tuner_free(t);
-
-    t = a_tuner(&(gz_tuner_request){.most = 1});
-    n = run(t, fails, asked, 40, &step);
-    tap_ok(n == 5 && step.stop == GZ_TUNER_MOST && gz_tuner_best(t, &r, &error) == GZ_ELIMITS,
-           "if all fail, five times as many: %s", error.text);
-    gz_tuner_free(t);
+    e = run((gz_tuner_request){.most = 2}, only_last);
+    tap_ok(e.n == N && e.status == GZ_OK && e.best.candidate == 7 && e.best.failed == 7 &&
+               e.best.runs == 1,
+           "runs that fail are survived: %zu asked for", e.n);
+    e = run((gz_tuner_request){.most = 1}, fails);
+    tap_ok(e.n == 5 && e.step.stop == GZ_TUNER_MOST && e.status == GZ_ELIMITS,
+           "if all fail, five times as many: %s", e.error.text);
 }
 
 static void results(void)
