@@ -18,7 +18,7 @@ my ($list) = (attempt([executable('gzrun'), '--list']))[1];
 my %there = ('opencl:0' => $list =~ /^ *opencl:0/m, 'no CUDA' => $list !~ /^ *cuda:0/m);
 my $device = (run(qw(list -d gtx280)))[1];
 spew("$place/cell.json", slurp("$source/libgzmodel/data/apps/cell.json"));
-spew("$place/forms.c", slurp("$source/t/gzc/forms.c"));
+spew("$place/plugin.c", slurp("$source/t/gzc/plugin.c"));
 spew("$place/mark.json", "\xef\xbb\xbf$device");
 spew("$place/none.json", "[]\n");
 spew("$place/extreme.json", $device =~ s/141\.7e9/1e-300/r);
@@ -342,7 +342,7 @@ __DATA__
 2 absent.tsv: cannot be opened <- absent.tsv
 
 [gzc]
-2 -o forms.c: that file is also the source of this run <- forms.c -o forms.c
+2 -o plugin.c: that file is also the source of this run <- plugin.c -o plugin.c
 
 [sweep/cpi]
 2 --nonsense <- --nonsense -o new

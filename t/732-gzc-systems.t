@@ -1,24 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 732-gzc-systems - time loops that set several arrays: programs of several shapes (t/gzc/fields.c),
-# on the host and with GZ_CHECK=1 on a device, and random ones (t/gzc/systems.c, guards.c) give the bytes of
-# gcc -O2 -ffp-contract=off. GZ_SEED=N takes others of these.
+# 732-gzc-systems - time loops that set several arrays: as stencils they give the bits of their reference, and random ones
+# (t/gzc/systems.c, guards.c) the bytes of gcc -O2 -ffp-contract=off. GZ_SEED=N takes others of these.
 . "$(dirname "$0")/tap.sh"
-. "$GZ_SOURCE/t/gzc/translate.sh"
-host=1
-
-translate fields shape
-
-same 1 23 31 5 0 4
-same 2 31 23 12 1 4
-same 2 9 8 1 0 0
-same 2 5 6 2 0 0
-
-# Of FDTD, the magnetic field asks 4 times for its own cell, and 3 times for the parts that it is made of.
-# On the device, whose kernels take long to compile.
-rarely checks 4 9 8 7
-
+needs_gzc
+compile_quickly
+compile_inside
 # As stencils, in all variants by `make check-all`, bits are those of a reference on the host.
 bench=$GZ_SOURCE/kernels/bench/translated.c
 for function in fdtd gray_scott; do

@@ -4,7 +4,10 @@
 # 786-gzc-unload - a program that loads objects with translated loops, each where another was before,
 # and unloads them: each call gets the results of its own loop, from the device.
 . "$(dirname "$0")/tap.sh"
-. "$(dirname "$0")/gzc/translate.sh"
+needs_gzc
+compile_quickly
+compile_inside
+lib=$GZ_SOURCE/kernels/gzstencil
 unset LD_PRELOAD
 [ -z "$sanitize" ] || skip_all 'a sanitizer must be loaded first'
 

@@ -4,8 +4,16 @@
 # 790-gzc-overlap - pointers of a program that share memory, where one of them is written: the original
 # loops run, and the results are theirs; where nothing is shared, or only what is read, the device computes.
 . "$(dirname "$0")/tap.sh"
-. "$(dirname "$0")/gzc/translate.sh"
-translate alias 'array with rows of its own'
+needs_gzc
+compile_quickly
+compile_inside
+lib=$GZ_SOURCE/kernels/gzstencil
+"$gzc" "$GZ_SOURCE/t/gzc/alias.c" -o "$work/made.c" 2> "$work/err" &&
+    ${CC:-cc} -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas "$GZ_SOURCE/t/gzc/alias.c" -o "$work/plain" -lm &&
+    # shellcheck disable=SC2086
+    ${CC:-cc} $sanitize -std=c11 "$optimised" -ffp-contract=off -Wno-unknown-pragmas -Wall -Wextra -Werror ${sanitize:+-Wno-error} \
+        -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib" 2>> "$work/err"
+verdict $? 'gzc takes a loop of every array with rows of its own' || note < "$work/err"
 
 # shares WAY OVERLAP: both programs print the same for it, and whether the device computed.
 shares() {

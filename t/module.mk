@@ -94,7 +94,7 @@ tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 # The slowest first, so that none of them is left to run alone in the end; first those of `check-all`.
 SLOW_TESTS := 826-multigrid-oclgrind 950-analysis 731-gzc-differential 340-oclgrind 843-ranks-oclgrind 266-readme \
               323-ring-registers 357-local-limits 930-compilers 370-measured 321-gzc-nvrtc 735-gzc-silent \
-              822-multigrid-device 310-correct 842-gzrun-ranks 720-gzc-runs 780-gzc-plans 440-calibrate-cuda \
+              822-multigrid-device 310-correct 842-gzrun-ranks 780-gzc-plans 440-calibrate-cuda \
               350-cuda-driver 800-hostile 823-gzmg 337-gzrun-tune 760-gzc-model 785-gzc-callers 788-gzc-original \
               736-gzc-flags 815-idle 723-gzc-programs 653-gz2-studies 654-studies-page 474-quantities 230-refusals
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
