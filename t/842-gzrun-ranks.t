@@ -9,13 +9,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/mpi.sh"
 compile_quickly
-
-# ranks N ARGUMENTS: gzrun on so many ranks; $tmp/out, $tmp/err.
-ranks() {
-    n=$1
-    shift
-    on_ranks "$n" "$GZ_BUILD/bin/gzrun" -d opencl:0 "$@"
-}
+program='gzrun -d opencl:0'
 sum() {
     sed -n 's/.*"checksum": "\(.*\)".*/\1/p' "$tmp/out"
 }
@@ -32,7 +26,7 @@ same() {
         --verify --checksum --ranks "$layout" --rank-depth "$depth" --json "$@"
     status=$?
     [ $status -eq 0 ] && grep -q '"verified": true' "$tmp/out" && [ "$(sum)" = "$want" ]
-    verdict $? "$what" || sed 's/^/# /' "$tmp/err"
+    verdict $? "$what" || note < "$tmp/err"
 }
 # reference APP SIZE LOOPS: the sum that the serial reference has.
 reference() {
@@ -44,7 +38,7 @@ if has_device; then
     reference hotspot 33x29 10
     same hotspot 33x29 10 2x2 3 -b 20x20 -H 3
     verdict "$([ "$(number messages)" = 2.3999999999999999 ]; echo $?)" 'eight messages in each of three exchanges' ||
-        sed 's/^/# /' "$tmp/out"
+        note < "$tmp/out"
     rarely same hotspot 33x29 10 1x2 7 -b 20x20 -H 2 -y fence
     # Colours, and periodic ends where the extents are odd.
     reference gsrb 9x10x11 5
@@ -57,7 +51,7 @@ if has_device; then
     same wave2d 33x29 7 2x2 3 --variant trapezoid -b 20x20 -H 2
     cells=$((2 * (3 * 29 + 3 * (33 + 2 * 3))))
     verdict "$([ "$(number bytes)" = "$(awk "BEGIN { printf \"%.17g\", $cells * 2 * 4 * 2 / 7 }")" ]; echo $?)" \
-        'twice the bytes of one state' || sed 's/^/# /' "$tmp/out"
+        'twice the bytes of one state' || note < "$tmp/out"
     rarely same wave2d 33x29 7 1x2 3 --variant stream -H 3
     rarely same wave2d 33x29 7 3x1 2 --variant naive
     rarely reference wave3d4 17x18x19 5
@@ -123,22 +117,12 @@ if has_device; then
     slow_network infiniband-ndr
     auto && [ "$(sum)" = "$want" ] && soon=$(number rank_depth) && auto --network "$tmp/slow.json" && [ "$(sum)" = "$want" ] && [ "$(number rank_depth)" -gt "$soon" ] &&
         grep -q '^gzrun: chose ranks .* network InfiniBand NDR$' "$tmp/err"
-    verdict $? "auto chooses depth $soon, and deeper with slow messages: $(number rank_depth)" || sed 's/^/# /' "$tmp/err"
+    verdict $? "auto chooses depth $soon, and deeper with slow messages: $(number rank_depth)" || note < "$tmp/err"
 else
     skip 'there is no opencl:0'
 fi
 
-# refused STATUS PATTERN N ARGUMENTS
-refused() {
-    expected=$1 pattern=$2
-    shift 2
-    ranks "$@" -o "$tmp/none.json"
-    status=$?
-    [ $status -eq "$expected" ] && [ "$(grep -c '^gzrun:.*'"$pattern" "$tmp/err")" -ge 1 ] && [ ! -e "$tmp/none.json" ]
-    verdict $? "refused with status $expected: $pattern" || sed 's/^/# /' "$tmp/err"
-}
 refused 2 'rank depth 9: the halo would be wider .* at most 8' 4 -a hotspot -s 33x16 --ranks 2x2 --rank-depth 9
-ok 'which one rank says' test "$(grep -c 'rank depth 9' "$tmp/err")" -eq 1
 refused 2 '2x2 are 4 ranks, and 2 were started' 2 -a hotspot -s 32 --ranks 2x2
 refused 2 'height 4: must be at most the rank depth, 2' 2 -a hotspot -s 64 --ranks 2x1 --rank-depth 2 -b 34 -H 4
 refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
@@ -151,7 +135,7 @@ unequal() {
     status=$?
     [ $status -eq 2 ] && [ "$(grep -c "^$program: $says" "$tmp/err")" -eq 1 ] &&
         [ ! -e "$tmp/none.json" ] && [ ! -e "$tmp/other.json" ]
-    verdict $? "$program: $second and $common" || sed 's/^/# /' "$tmp/err"
+    verdict $? "$program: $second and $common" || note < "$tmp/err"
 }
 says='the ranks were started with different arguments'
 common='-d opencl:0 -a hotspot -s 64 -b 34x18 -H 2 --loops 7 --runs 1 --ranks 2x1'
@@ -172,7 +156,7 @@ tiles='--contract off -b 20x20 -H 3'
 timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 $tiles --loops 3 --runs 1 --ranks 2x1 \
     -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 $tiles --loops 3 --runs 1 \
     --ranks 2x1 > "$tmp/out" 2> "$tmp/err" < /dev/null && grep -q '"rank_depth"' "$tmp/one.json"
-verdict $? 'but for devices, output and what is shown' || sed 's/^/# /' "$tmp/err"
+verdict $? 'but for devices, output and what is shown' || note < "$tmp/err"
 
 # A rank that dies: all end soon, not well, and nothing is written.
 unset OMPI_MCA_odls_base_sigkill_timeout

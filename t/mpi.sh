@@ -22,6 +22,24 @@ on_ranks() {
     timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$ranks" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 }
 
+# ranks N ARGUMENTS: $program, with what it is given always, on so many ranks.
+ranks() {
+    n=$1
+    shift
+    # shellcheck disable=SC2086
+    on_ranks "$n" "$GZ_BUILD/bin/"$program "$@"
+}
+
+# refused STATUS PATTERN N ARGUMENTS: what $program says then, once for all ranks.
+refused() {
+    expected=$1 pattern=$2
+    shift 2
+    ranks "$@" -o "$tmp/none.json"
+    status=$?
+    [ $status -eq "$expected" ] && [ "$(grep -c "^${program%% *}:.*$pattern" "$tmp/err")" -eq 1 ] && [ ! -e "$tmp/none.json" ]
+    verdict $? "refused with status $expected: $pattern" || note < "$tmp/err"
+}
+
 # slow_network NAME: that network with messages of 2 ms, as $tmp/slow.json.
 slow_network() {
     sed 's/\("latency"\|"message_cost"\): {"value": [^,]*/\1: {"value": 2e-3/' \

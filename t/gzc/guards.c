@@ -237,34 +237,24 @@ static void put_copy(void)
 
 static void put_body(void)
 {
-    switch (p.way) {
-    case BY_POINTERS:
-        put_sweep("b", "a", 0);
-        printf("swap = a;\na = b;\nb = swap;\n");
-        break;
-    case IN_PLACE:
-        put_sweep("a", "c", 1);
-        break;
-    case TWO_SWEEPS:
-        put_sweep("b", "a", 0);
-        put_sweep("a", "b", 0);
-        break;
-    case COPIED_BACK:
-        put_sweep("b", "a", 0);
+    static const struct {
+        const char *to[2], *from[2], *after;
+    } ways[WAYS] = {
+        [BY_POINTERS] = {{"b"}, {"a"}, "swap = a;\na = b;\nb = swap;\n"},
+        [IN_PLACE] = {{"a"}, {"c"}, ""},
+        [TWO_SWEEPS] = {{"b", "a"}, {"a", "b"}, ""},
+        [COPIED_BACK] = {{"b"}, {"a"}, ""},
+        [BY_TIME] = {{"g[(t + 1) % 2]"}, {"g[t % 2]"}, ""},
+        [SEVERAL] = {{"a", "b"}, {"b", "a"}, ""},
+        [SEVERAL_MOVED] = {{"b", "d"},
+                           {"a", "c"},
+                           "{ swap = a; a = b; b = swap; }\nswap = c;\nc = d;\nd = swap;\n"}};
+    for (int i = 0; i < 2 && ways[p.way].to[i]; i++)
+        put_sweep(ways[p.way].to[i], ways[p.way].from[i],
+                  p.way == IN_PLACE || (p.way == SEVERAL && pick(2)));
+    if (p.way == COPIED_BACK)
         put_copy();
-        break;
-    case BY_TIME:
-        put_sweep("g[(t + 1) % 2]", "g[t % 2]", 0);
-        break;
-    case SEVERAL:
-        put_sweep("a", "b", pick(2));
-        put_sweep("b", "a", pick(2));
-        break;
-    default:
-        put_sweep("b", "a", 0);
-        put_sweep("d", "c", 0);
-        printf("{ swap = a; a = b; b = swap; }\nswap = c;\nc = d;\nd = swap;\n");
-    }
+    printf("%s", ways[p.way].after);
 }
 
 /* The bounds of an array that is declared, or cast to, from an axis on: [m][l]. */
