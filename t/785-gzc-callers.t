@@ -5,6 +5,7 @@
 # threads, keep stencils on the stack, call with nonsense, get signals, set variables wrong, lose the device,
 # and have a driver whose compiler dies. Results are the loops' to the bit, or the call says why not.
 . "$(dirname "$0")/tap.sh"
+needs_device
 scratch
 never_optimise
 
@@ -19,16 +20,6 @@ build() { # NAME FLAG...: the program
 }
 build callers "$@" -Wno-unknown-pragmas
 verdict $? 'the program compiles' || note < "$work/err"
-"$work/callers" usual > "$work/out" 2> "$work/err"
-if grep -q 'loops: .*opencl:0' "$work/out"; then
-    i=2
-    while [ $i -le 63 ]; do
-        skip 'there is no OpenCL device'
-        i=$((i + 1))
-    done
-    finish
-    exit
-fi
 
 # says WHAT WAY LINE...: these lines come out, in that order, on a stop within two minutes.
 says() {
@@ -46,6 +37,13 @@ says() {
 told() {
     [ "$(grep -c "$2" "$work/err")" -eq "$1" ]
     verdict $? "told $1 time(s): $2" || note < "$work/err"
+}
+# has WHAT WAY COUNT PATTERN [VARIABLE=VALUE]...: so many lines that come out have it.
+has() {
+    what=$1 way=$2 count=$3 pattern=$4
+    shift 4
+    timeout 120 env "$@" "$work/callers" "$way" > "$work/out" 2> "$work/err" && [ "$(grep -c "$pattern" "$work/out")" -eq "$count" ]
+    verdict $? "$what" || sort "$work/out" | uniq -c | cat - "$work/err" | note
 }
 child='this process is a child of the one that uses the device'
 says 'the device computes' usual 'same device' 'same device'
@@ -70,10 +68,8 @@ says 'stencils at one address are told apart by text and facts' 'one address' 's
     'same device' 'same device' 'same device' 'same device' 'same device' 'same device'
 says 'two threads in one run are told so' 'two threads' 'refused: two threads used the run at the same time'
 says 'a run for each thread' 'own threads' 'same device' 'same device' 'same device' 'same device'
-timeout 60 "$work/callers" facts > "$work/out" 2> "$work/err"
-[ $? -eq 0 ] && [ "$(grep -c '^loops [a-z].*: must ' "$work/out")" -eq 43 ] && ! grep -q accepted "$work/out"
-verdict $? '43 absurd facts are refused by name'
-grep -v '^loops [a-z].*: must ' "$work/out" | note
+has '43 absurd facts are refused by name' facts 43 '^loops [a-z].*: must '
+nothing 'and none is accepted' "$(grep accepted "$work/out")"
 says 'no run, and numbers out of range, do no harm' nothing 'nothing happened'
 GZ_ORIGINAL=always
 says 'nor where the original loops run because they are faster' nothing 'nothing happened'
@@ -95,10 +91,7 @@ else
     grep -q '^not ready its arrays need 6[.]79 GB of memory: .* are available$' "$work/out"
     verdict $? 'with GZ_CHECK the copy counts' || note < "$work/out"
 fi
-timeout 120 "$work/callers" signals > "$work/out" 2> "$work/err"
-[ $? -eq 0 ] && [ "$(grep -c '^same device' "$work/out")" -eq 20 ] && grep -q '^signals came' "$work/out"
-verdict $? 'signals with handlers change nothing'
-sort "$work/out" | uniq -c | note
+has 'signals with handlers change nothing, 20 times, and came' signals 21 '^same device\|^signals came'
 
 # Whoever runs this in the background may have it ignore interrupts.
 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$work/callers" "for ever" > "$work/out" 2> "$work/err" &
@@ -145,9 +138,7 @@ told 1 'the original loops run'
 # Files.
 for variable in GZ_DEVICE_FILE GZ_PLAN; do
     echo garbage > "$work/garbage"
-    env $variable="$work/garbage" "$work/callers" sizes > "$work/out" 2> "$work/err"
-    [ $? -eq 0 ] && [ "$(grep -c "^device$" "$work/out")" -eq 3 ]
-    verdict $? "three grids, and $variable is no such file: the device computes"
+    has "three grids, and $variable is no such file: the device computes" sizes 3 '^device$' $variable="$work/garbage"
     told 1 "^gzstencil: $variable: .*garbage"
 done
 
@@ -180,17 +171,13 @@ else
     [ $wrong -eq 0 ] && GZ_DRIVER_LOST=5 LD_PRELOAD=$work/driver.so "$work/callers" usual 2> "$work/err" | grep -q 'same loops: .'
     verdict $? 'a device that is lost, early or late: the loops run'
     rm -rf "$work/cache"
-    GZ_DRIVER_DIES=compile LD_PRELOAD=$work/driver.so "$work/callers" usual > "$work/out" 2> "$work/err"
-    [ $? -eq 0 ] && [ "$(grep -c '^same loops: the compiler of opencl:0 dies' "$work/out")" -eq 2 ]
-    verdict $? 'a compiler that dies does so in another process, and the loops run' || cat "$work/out" "$work/err" | note
+    dies='^same loops: the compiler of opencl:0 dies' preload=LD_PRELOAD=$work/driver.so
+    has 'a compiler that dies does so in another process, and the loops run' usual 2 "$dies" GZ_DRIVER_DIES=compile "$preload"
     told 1 'the original loops run: the compiler of opencl:0 dies of its kernel'
-    GZ_DRIVER_DIES=callers LD_PRELOAD=$work/driver.so "$work/callers" usual > "$work/out" 2> "$work/err"
-    [ $? -eq 0 ] && [ "$(grep -c '^same loops: the compiler of opencl:0 dies' "$work/out")" -eq 2 ]
-    verdict $? 'which is remembered: the next process does not try'
+    has 'which is remembered: the next process does not try' usual 2 "$dies" GZ_DRIVER_DIES=callers "$preload"
     rm -rf "$work/cache"
-    GZ_DRIVER_SIGNAL=14 GZ_DRIVER_DIES=compile LD_PRELOAD=$work/driver.so "$work/callers" "alarm blocked" > "$work/out" 2> "$work/err"
-    [ $? -eq 0 ] && grep -q '^same loops: the compiler of opencl:0 dies' "$work/out"
-    verdict $? 'the clock ends one that hangs, though the program blocks and ignores that signal' || cat "$work/out" "$work/err" | note
+    has 'the clock ends one that hangs, though the program blocks and ignores that signal' 'alarm blocked' 1 "$dies" \
+        GZ_DRIVER_SIGNAL=14 GZ_DRIVER_DIES=compile "$preload"
     rm -rf "$work/cache"
     says 'a kernel that compiles elsewhere does here' usual 'same device' 'same device'
 fi
