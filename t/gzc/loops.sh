@@ -82,7 +82,8 @@ few() {
         for (k = 0; k < 5; k++) heard[k * T + t] = g[xs[k]][ys[k]];
         EXCHANGE(f, g)
         for (int j = 1; j < m - 1; j++) row[t * m + j] = 0.5f * (f[1][j] + f[2][j]) - (t > 2 ? row[(t - 1) * m + j] : 0);" \
-        "$large int xs[5] = {1, n / 2, n - 2, n / 2, 2}, ys[5] = {1, m / 2, m - 2, m / 3, 2}; float *row = float_array((size_t)m * T, 15); double *late = heard + 512; ALSO(row, (size_t)m * T * sizeof *row);"
+        "$large int xs[5] = {1, n / 2, n - 2, n / 2, 2}, ys[5] = {1, m / 2, m - 2, m / 3, 2};
+         float *row = float_array((size_t)m * T, 15); double *late = heard + 512; ALSO(row, (size_t)m * T * sizeof *row);"
     steps 'conditions on cells: what they print and hand on' 2 "$flat
         if (a[m + 1] > 0.3) printf(\"%d %d: %a\n\", program, t, a[2 * m + 2]);
         if (a[m + 2] < 0.6) heard[t] = a[m + 2] - heard[t];" "$large"
@@ -121,7 +122,8 @@ any() {
         INNER r[after][i][j] = 0.5f * r[k][i][j] + 0.25f * r[!after][i + 1][j]; k = after;' 'k = 0;'
     steps 'constant extents, around the grid; the copy goes through all rows by one index' 2 'for (i = 0; i < WIDE; i++) for (j = 0; j < LONG; j++)
             after[i * LONG + j] = 0.25 * (now[i * LONG + (j + 1) % LONG] + now[(i + WIDE - 1) % WIDE * LONG + j] - now[i * LONG + j]);
-        for (i = 0; i < WIDE * LONG; i++) now[i] = after[i];' 'ALSO(now, sizeof now); ALSO(after, sizeof after); for (k = 0; k < WIDE * LONG; k++) now[k] = after[k] = k * 37 % 101 / 7.0;' \
+        for (i = 0; i < WIDE * LONG; i++) now[i] = after[i];' \
+        'ALSO(now, sizeof now); ALSO(after, sizeof after); for (k = 0; k < WIDE * LONG; k++) now[k] = after[k] = k * 37 % 101 / 7.0;' \
         'enum { WIDE = 70, LONG = 66 }; static double now[WIDE * LONG], after[WIDE * LONG];'
     steps 'borders before the sweep, in an order in which corners hold what sides held some loops ago' 2 '
         for (int j = 0; j < m; j++) { a[j] = a[m + j]; a[(n - 1) * m + j] = a[(n - 2) * m + j]; }
@@ -132,7 +134,8 @@ any() {
     loop 'steps by a variable' 3 "for (t = 0; t < 2 * T; t += k) { $line }" 'k = 1 + T / 3;'
     loop 'steps around the end of a narrow number' 4 "for (small = 250; small > 5; small++) { $line }" 'unsigned char small;'
     loop 'steps below a double' 2 "for (t = 0; t < y; t++) { $line }" 'y = T - 0.5;'
-    loop 'steps behind a pointer' 2 'for (*c = 0; *c < s->most; (*c)++) { LINE b[i] = 0.5 * a[i] + 0.25 * (a[i - 1] + a[i + 1]) + *c; EXCHANGE(a, b) }' \
+    loop 'steps behind a pointer' 2 \
+        'for (*c = 0; *c < s->most; (*c)++) { LINE b[i] = 0.5 * a[i] + 0.25 * (a[i - 1] + a[i + 1]) + *c; EXCHANGE(a, b) }' \
         'struct grid grid = {.most = T}, *s = &grid; int *c = &k;'
     loop 'steps of a double in a structure' 3 "while (s->now < s->end) { $line s->now += 0.25; }" 'struct grid grid = {.end = T}, *s = &grid;'
     # Several arrays.
@@ -206,7 +209,9 @@ looks() {
         LINE next[i] = 0.5f * (now[i - 1] + now[i + 1]) + now[i] - (1 - 0.01f * i) * last[i];
         spare = last; last = now; now = next; next = spare;
         if (t % 3 == 2) printf("%d %d %a %a\n", program, t, now[count / 3], last[count / 3]);
-        t++; }' 't = 0; float *last = (float *)f, *now = (float *)g, *next = (float *)h, *spare; last[0] = next[0] = now[0]; last[count - 1] = next[count - 1] = now[count - 1];'
+        t++; }' \
+        't = 0; float *last = (float *)f, *now = (float *)g, *next = (float *)h, *spare; last[0] = next[0] = now[0];
+         last[count - 1] = next[count - 1] = now[count - 1];'
     steps 'sweeps in a function, what is printed in another' 8 'half(b, a, count); half(a, b, count);
         if (every && t % *every == 0) printf("%d %d %a %a\n", program, t, mean(a, count), mean(b, count));' 'int *every = &k;' \
         'static void half(double *to, const double *from, int n) { for (int i = 1; i < n - 1; i++) to[i] = from[i] - 0.25 * (from[i + 1] - from[i - 1]); }
@@ -226,7 +231,8 @@ asked() {
     row='for (i = 1; i < n - 1; i++) for (j = 1; j < all_cells->m - 1; j++) v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1]);'
     steps 'two fields, of which one may have no cells' 1 '
         for (i = 1; i < n; i++) a[i] = a[i] - rows->k * (b[i] - b[i - 1]) * rows->in->w[0];
-        for (i = 0; i < part; i++) b[i] = b[i] - other->k * (a[i + 1] - a[i]) * other->in->w[0];' "$pointers a = double_array(cells + n + 1, 11); b = double_array(cells + n + 1, 12); ALSO(a, bytes); ALSO(b, bytes);"
+        for (i = 0; i < part; i++) b[i] = b[i] - other->k * (a[i + 1] - a[i]) * other->in->w[0];' \
+        "$pointers a = double_array(cells + n + 1, 11); b = double_array(cells + n + 1, 12); ALSO(a, bytes); ALSO(b, bytes);"
     steps 'points at places, by numbers, of which one may be none' 0 "$row
         if (n > 2) v[run->in->x][run->in->y] += run->in->w[t] / run->two;
         if (acts) v[source->in->x][source->in->y] = source->in->w[t];
@@ -253,7 +259,8 @@ asked() {
         for (i = 1; i < n - 1; i++) for (j = 1; j < all_cells->m - 1; j++) { $around y = fmax(y, fabs(v[i][j] - u[i][j])); }
         EXCHANGE(u, v)
         if (y < 0.01) break;" "$pointers memcpy(v, u, bytes);"
-    steps 'values under conditions, of which some never hold' 2 'LINE b[i] = 0.5 * (a[i - 1] + a[i + 1]) + (has ? some->in->in->k : 1) + (zero ? 100 / zero : 3) +
+    steps 'values under conditions, of which some never hold' 2 \
+        'LINE b[i] = 0.5 * (a[i - 1] + a[i + 1]) + (has ? some->in->in->k : 1) + (zero ? 100 / zero : 3) +
             (has && some->in->in->k > 0.1 && 6 % some->two == 0 ? 0.5 : 0.25);
         EXCHANGE(a, b)' "$pointers"
     steps 'conditions on values' 2 'LINE b[i] = 0.5 * (a[i - 1] + a[i + 1]) + (has ? i + 0u < some->in->in->size ? 0.5 : 0.25 : 1) +
@@ -296,7 +303,9 @@ found() {
             int z = d[i][j][h] - c[i][j][h];
             k = z < k ? z : k; }
         memcpy(c, d, 7 * cells * sizeof(int));
-        t++; }' 'int (*c)[m][7] = (void *)int_array(7 * cells, 11), (*d)[m][7] = (void *)int_array(7 * cells, 12); t = k = 0; for (size_t e = 0; e < 7 * cells; e++) ((int *)c)[e] *= 9999; ALSO(c, 7 * cells * sizeof k); ALSO(d, 7 * cells * sizeof k);'
+        t++; }' \
+        'int (*c)[m][7] = (void *)int_array(7 * cells, 11), (*d)[m][7] = (void *)int_array(7 * cells, 12); t = k = 0;
+         for (size_t e = 0; e < 7 * cells; e++) ((int *)c)[e] *= 9999; ALSO(c, 7 * cells * sizeof k); ALSO(d, 7 * cells * sizeof k);'
     loop 'a cell beyond all numbers, for one step; what was found before is none' no 'while (!(y <= 0.5) && t < 1) {
         INNER { double far = (u[i][j - 1] + u[i][j + 1] + u[i + 1][j]) - u[i][j]; v[i][j] = u[i][j] + far; y = fmax(v[i][j] - u[i][j], y); }
         memcpy(u, v, (size_t)n * (size_t)m * sizeof(double));
@@ -326,7 +335,8 @@ found() {
         EXCHANGE(u, v)
         if (--left <= T / 2) break;
         if (left % 3 == 0) printf("%d %d left\n", program, left); }' 'int left = 2 * T;'
-    loop 'a number that a function of the file finds and returns' 2 'do { rounded = sweep(b, a, n, m); EXCHANGE(a, b) } while (--k > 0 && rounded > 0.01f);' \
+    loop 'a number that a function of the file finds and returns' 2 \
+        'do { rounded = sweep(b, a, n, m); EXCHANGE(a, b) } while (--k > 0 && rounded > 0.01f);' \
         'float rounded; k = T; memcpy(b, a, bytes);' 'static double sweep(const double *u, double *v, int n, int m)
 {
     int i, j;
@@ -342,14 +352,17 @@ found() {
     # By three limits: none but the first step reaches the first, none the last.
     eps='const double eps = (const double[]){1e30, 0.1, 1e-9}[l % 3]; x = 0.01;'
     loop 'a copy back that the last time step leaves out' 2 "for (t = 0; t < 100; t++) { y = 0;
-        EACH { v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1]; y = fmax(y, fabs(v[i][j] - u[i][j])); } if (y < eps) break; EACH u[i][j] = v[i][j]; }" "$eps"
+        EACH { v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1]; y = fmax(y, fabs(v[i][j] - u[i][j])); } if (y < eps) break; EACH u[i][j] = v[i][j]; }" \
+        "$eps"
     loop 'the least, guarded; a break by the number of the turn before, at the top' 1 "for (;;) { if (y < eps || t > 30) break; y = 5;
-        INNER { v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + x; if (u[i][j] > 0.2 && fabs(v[i][j]) < y) y = fabs(v[i][j]); } $copy t++; }" "$eps t = 0, y = 100;"
+        INNER { v[i][j] = 0.5 * u[i - 1][j] + 0.25 * u[i][j + 1] + x; if (u[i][j] > 0.2 && fabs(v[i][j]) < y) y = fabs(v[i][j]); } $copy t++; }" \
+        "$eps t = 0, y = 100;"
     loop 'two nests, one number; columns narrower than the cells' 1 "while (y > eps * 0.5 && t < 40) { y = 0; INNER $mean
         for (int i = 2; i < n - 3; i++) for (int j = 1; j < m - 1; j++) if (fabs(v[i][j] - u[i][j]) > y) y = fabs(v[i][j] - u[i][j]);
         for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 2; j++) y = fmax(y, 0.5 * fabs(v[i][j] - u[i][j + 1]));
         $copy t++; }" "$eps t = 0, y = 50;"
-    steps 'a sum kept over all steps, printed now and then' 8 "INNER { $mean large += v[i][j] > u[i][j]; } $copy if (t % 4 == 1) printf(\"%d %d %ld\n\", program, t, large);"
+    steps 'a sum kept over all steps, printed now and then' 8 \
+        "INNER { $mean large += v[i][j] > u[i][j]; } $copy if (t % 4 == 1) printf(\"%d %d %ld\n\", program, t, large);"
     steps 'a narrow one' 2 "INNER { $mean if (v[i][j] > u[i][j]) small++; } $copy k = small;" 'unsigned char small = 9;'
 }
 
@@ -362,18 +375,21 @@ hostile() {
     loop 'a largest change of zero, of either sign' no "do { y = -1;
         INNER { v[i][j] = u[i][j] + 0 * u[i - 1][j] + u[i + 1][j]; y = v[i][j] * u[i][j] > y ? v[i][j] * u[i][j] : y; } $copy } while (y > 0);" \
         'for (k = 0; k < count; k++) a[k] = k % 3 ? 0. : -0.;'
-    loop 'no step' no 'for (t = 0; t < 10 && y > 9; t++) { y = 0; INNER { v[i][j] = 0.5 * u[i + 1][j]; y = fmax(y, fabs(v[i][j] - u[i][j])); } EXCHANGE(u, v) }'
+    loop 'no step' no \
+        'for (t = 0; t < 10 && y > 9; t++) { y = 0; INNER { v[i][j] = 0.5 * u[i + 1][j]; y = fmax(y, fabs(v[i][j] - u[i][j])); } EXCHANGE(u, v) }'
 }
 
 # Forms of loops and subscripts, types, edges and dimensions.
 forms() {
-    loop 'two planes, each with a border of its own; a domain that is not centred' 3 'for (t = 0; t < T; t++) for (i = 1; i < n - 2; i++) for (j = 2; j < m; j++)
+    loop 'two planes, each with a border of its own; a domain that is not centred' 3 \
+        'for (t = 0; t < T; t++) for (i = 1; i < n - 2; i++) for (j = 2; j < m; j++)
         o[(t + 1) % 2][i][j] = 0.3 * (o[t % 2][i - 1][j] + o[t % 2][i + 2][j - 2]) - o[t % 2][i][j - 1] / 7 + o[t % 2][i + 1][j];' 't = i = j = 0;'
     cube='for (i = 1; i < c - 1; i++) for (j = 1; j < c - 1; j++) for (k = 1; k < c - 1; k++)'
     steps 'two sweeps that differ, three dimensions, pointers to pointers' 3 "$cube
             z[i][j][k] = 0.125 * (e[i + 1][j][k] - 2.0 * e[i][j][k] + e[i - 1][j][k]) + 0.125 * (e[i][j + 1][k] - e[i][j - 1][k]) + e[i][j][k + 1];
         $cube e[i][j][k] = 0.5 * (z[i][j][k - 1] + z[i][j][k]) * t;" \
-        'int c = n < 20 ? n : 20; double ***e = cube(c, 11), ***z = cube(c, 12); ALSO(e[0][0], c * c * c * sizeof x); ALSO(z[0][0], c * c * c * sizeof x); i = j = k = t = 0;' \
+        'int c = n < 20 ? n : 20; double ***e = cube(c, 11), ***z = cube(c, 12); ALSO(e[0][0], c * c * c * sizeof x);
+         ALSO(z[0][0], c * c * c * sizeof x); i = j = k = t = 0;' \
         'static double ***cube(int n, int seed)
 {
     double *flat = double_array((size_t)n * n * n, seed), ***made = malloc((size_t)n * sizeof *made);
@@ -385,15 +401,21 @@ forms() {
 }'
     steps "clamped indices, per-step arrays, a function: Rodinia's pathfinder in form" 3 'for (int x = 0; x < n; x++)
             d[x] = least(MIN(c[x == 0 ? 0 : x - 1], c[x]), c[x == n - 1 ? n - 1 : x + 1]) + wall[t][x];
-        swap = c; c = d; d = swap;' 'int *c = int_array(n, 11), *d = int_array(n, 12), (*wall)[n] = (void *)int_array((size_t)n * (T + 1), 13), *swap; ALSO(c, n * sizeof k); ALSO(d, n * sizeof k);' \
+        swap = c; c = d; d = swap;' \
+        'int *c = int_array(n, 11), *d = int_array(n, 12), (*wall)[n] = (void *)int_array((size_t)n * (T + 1), 13), *swap;
+         ALSO(c, n * sizeof k); ALSO(d, n * sizeof k);' \
         '#define MIN(a, b) ((a) < (b) ? (a) : (b))
 static int least(int x, int y) { return x < y ? x : y; }'
     steps 'wrapped by a ternary and by a remainder; a constant array read at a distance' 3 'for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)
             o[(t + 1) % 2][i][j] = 0.4 * o[t % 2][i == 0 ? n - 1 : i - 1][j] + o[t % 2][i == n - 1 ? 0 : i + 1][j] * p[i][(j + 1) % m] -
                 o[t % 2][i][(j + 1) % m] + 0.1 * o[t % 2][i][(j + m - 1) % m] * p[i][j];'
-    steps 'zero beyond the edges; constant arrays that run along one axis, are transposed or shifted' 3 'for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)
-            e[(t + 1) % 2][i][j] = (i > 0 ? e[t % 2][i - 1][j] : 0.0) * c[j + 1] + (j < n - 1 ? e[t % 2][i][j + 1] * z[j][i] : 0.0);' 'double (*e)[n][n] = (void *)double_array((size_t)n * n * 2, 11), (*z)[n] = (void *)double_array((size_t)n * n, 12), *c = double_array(n + 1, 13); ALSO(e, 2 * n * n * sizeof x);'
-    steps 'colours by a guard, with the time' 3 'INNER if ((i + j + t) % 2 == 0) u[i][j] += 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] - u[i][j + 1]);' 't = i = j = 0;'
+    steps 'zero beyond the edges; constant arrays that run along one axis, are transposed or shifted' 3 \
+        'for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)
+            e[(t + 1) % 2][i][j] = (i > 0 ? e[t % 2][i - 1][j] : 0.0) * c[j + 1] + (j < n - 1 ? e[t % 2][i][j + 1] * z[j][i] : 0.0);' \
+        'double (*e)[n][n] = (void *)double_array((size_t)n * n * 2, 11), (*z)[n] = (void *)double_array((size_t)n * n, 12),
+         *c = double_array(n + 1, 13); ALSO(e, 2 * n * n * sizeof x);'
+    steps 'colours by a guard, with the time' 3 'INNER if ((i + j + t) % 2 == 0) u[i][j] += 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] - u[i][j + 1]);' \
+        't = i = j = 0;'
     loop 'colours by a time without a sign, whose negative is large' 3 'for (unsigned turn = 0; turn < (unsigned)T; turn++)
         INNER if ((i + j + turn) % 2 == 0) u[i][j] += 0.125 * (u[i - 1][j] + u[i + 1][j] - u[i][j - 1] + u[i][j + 1]);'
     steps 'colours in two sweeps' 3 'for (i = 1; i < count - 1; i++) if (i % 2 == 1) c[i] = 0.5f * (c[i - 1] + c[i + 1]);
@@ -403,12 +425,18 @@ static int least(int x, int y) { return x < y ? x : y; }'
     steps 'an if with an else, and a guard by the state' 0 'for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++)
             if (life[t % 2][i][j] % 2 == 1) life[(t + 1) % 2][i][j] = life[t % 2][i - 1][j] + life[t % 2][i][j + 1] > 8;
             else if (life[t % 2][i][j] > 4) life[(t + 1) % 2][i][j] = -life[t % 2][i + 1][j] / 2;
-            else life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;' 'int (*life)[n][m] = (void *)int_array(2 * cells, 11); for (int e = 0; e < 2 * count; e++) life[0][0][e] /= 10; ALSO(life, 2 * cells * sizeof k);'
-    steps 'scalars of other types than the state' 3 'for (int i = 1; i < count - 1; i++) c[(t + 1) % 2][i] = (int)(c[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
-            (int)(odd % 5u) + (int)(coarse * 3) - c[t % 2][i + 1] % 3;' 'int (*c)[count] = (void *)int_array(2 * cells, 11); long big = 0x123456789abcdef; unsigned odd = 4000000000u; double fine = 1.0 / 3; float coarse = 0.7f; ALSO(c, 2 * cells * sizeof k);'
-    steps 'three time levels in two arrays, whose borders differ' 0 'EACH v[i][j] = 2 * u[i][j] - v[i][j] + 0.1 * p[i][j] * (u[i - 1][j] + u[i + 1][j] - 4 * u[i][j] + u[i][j + 1]);
+            else life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;' \
+        'int (*life)[n][m] = (void *)int_array(2 * cells, 11); for (int e = 0; e < 2 * count; e++) life[0][0][e] /= 10; ALSO(life, 2 * cells * sizeof k);'
+    steps 'scalars of other types than the state' 3 \
+        'for (int i = 1; i < count - 1; i++) c[(t + 1) % 2][i] = (int)(c[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
+            (int)(odd % 5u) + (int)(coarse * 3) - c[t % 2][i + 1] % 3;' \
+        'int (*c)[count] = (void *)int_array(2 * cells, 11); long big = 0x123456789abcdef; unsigned odd = 4000000000u;
+         double fine = 1.0 / 3; float coarse = 0.7f; ALSO(c, 2 * cells * sizeof k);'
+    steps 'three time levels in two arrays, whose borders differ' 0 \
+        'EACH v[i][j] = 2 * u[i][j] - v[i][j] + 0.1 * p[i][j] * (u[i - 1][j] + u[i + 1][j] - 4 * u[i][j] + u[i][j + 1]);
         double (*z)[m] = u; u = v; v = z;'
-    loop 'three planes of a ring' 3 'for (int t = 1; t <= T; t++) for (int i = 0; i < n; i++) c[(t + 1) % 3][i] = c[t % 3][i == 0 ? n - 1 : i - 1] - c[(t - 1) % 3][i] * 0.5 + t;' \
+    loop 'three planes of a ring' 3 \
+        'for (int t = 1; t <= T; t++) for (int i = 0; i < n; i++) c[(t + 1) % 3][i] = c[t % 3][i == 0 ? n - 1 : i - 1] - c[(t - 1) % 3][i] * 0.5 + t;' \
         'double (*c)[n] = (void *)double_array((size_t)n * 3, 11); ALSO(c, 3 * n * sizeof x);'
     steps 'two fields in turn' 3 'for (int i = 1; i < count - 1; i++) b[i] = b[i] - 0.5 * (a[i + 1] - a[i]);
         for (int i = 1; i < count - 1; i++) a[i] = 0.99 * a[i] - 0.5 * (b[i] - b[i - 1]);'
