@@ -282,15 +282,12 @@ __DATA__
 2 must be one or more <- -d host --sweeps 0
 2 --depth <- -d host --depth 0
 2 unknown word <- -d host now
-2 all levels are computed on the host <- -d host --tune
-2 all levels are computed on the host <- -d opencl:0 -s 16 --tune
 77 no such device <- -d opencl:77
 # more than any machine has, so that nothing is allocated
 2 of host memory <- -d host -s 32768
 2 must be given with --ranks <- --rank-depth 2
 2 2 extents: must be three <- --ranks 2x1
 2 together with device host <- --ranks auto -d host
-2 together with --tune <- --ranks auto --tune
 2 together with --sweeps auto <- --ranks auto --sweeps auto
 2 together with --type mixed <- --ranks auto --type mixed
 2 rank-depth 0: must be a whole number from 1 <- --ranks auto --rank-depth 0

@@ -4,7 +4,6 @@
  * ghost zones, the variant, the tile, the cycle and the level from which the host computes.
  */
 #include "data.h"
-#include "fastest.h"
 #include "solve.h"
 #include "test_device.h"
 
@@ -57,14 +56,6 @@ static struct gzm_setup setup_of(enum gzm_operator op, enum gzm_edges edges, int
                     .size = {x, y, z}},
         .sweeps = {2, 1},
         .tail = 200};
-}
-
-static const double *random_of(int cells)
-{
-    static double values[20 * 12 * 16];
-    for (int i = 0; i < cells; i++)
-        values[i] = gzk_random_double(2, (uint64_t)i);
-    return values;
 }
 
 static void give(struct gzm_setup *setup, int depth, gz_variant variant, const int block[3])
@@ -159,80 +150,6 @@ static void check(struct gzk_device *device, const struct a_case *c, int threads
     free(want);
 }
 
-/* Levels that are smoothed in another way after a cycle, and after a way that was refused: in two
- * of the table's, whose kernels are there. */
-static void check_other_way(struct gzk_device *device)
-{
-    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
-    const struct gzm_way bad = {.height = 4, .has_variant = true, .block = {5, 5, 5}},
-                         other = {.height = 1,
-                                  .has_variant = true,
-                                  .variant = GZK_NAIVE,
-                                  .block = {16, 8, 8}};
-    double u[2][20 * 12 * 16], norm[2];
-    struct gzm *mg = NULL;
-    struct gzk_error error = {0};
-    bool ran = true;
-
-    give(&setup, 3, GZK_TRAPEZOID, (int[]){13, 12, 11});
-    for (int k = 0; k < 2 && ran; k++) {
-        ran = gzm_open(k == 0 ? device : NULL, &setup, NULL, &mg, &error) == 0 &&
-              gzm_put(mg, NULL, random_of(20 * 12 * 16)) == 0 && gzm_cycle(mg, GZ_CYCLE_V) == 0;
-        if (ran && k == 0)
-            ran = gzm_set_way(mg, 0, &bad) == GZK_INVALID && gzm_set_way(mg, 0, &other) == 0;
-        ran = ran && gzm_cycle(mg, GZ_CYCLE_V) == 0 && gzm_norm(mg, &norm[k]) == 0 &&
-              gzm_get(mg, u[k]) == 0;
-        gzm_close(mg);
-    }
-    tap_ok(ran && memcmp(u[0], u[1], sizeof u[0]) == 0 && norm[0] == norm[1],
-           "another way between two cycles: %s", ran ? "the same bits" : error.text);
-}
-
-/* Refuses programs that the device has not compiled yet, `to_refuse` of them. */
-static int to_refuse, refused;
-static int refuse(struct gzk_device *device, const struct gzk_config *config,
-                  struct gzk_error *error)
-{
-    (void)device;
-    return refused < to_refuse && ++refused
-               ? gzk_fail(error, GZK_FAILED, "depth %d does not compile", config->height)
-               : 0;
-}
-static void refuse_from_now(void *of, double share, const struct gzk_config *next)
-{
-    (void)share;
-    (void)next;
-    ((struct gzk_device *)of)->before_program = refuse;
-}
-
-/* Ways that do not compile are counted, and the fastest of the others is taken; the model's own has
- * run before. */
-static void check_tuning(struct gzk_device *device, int most_refused)
-{
-    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 16, 12, 16);
-    struct gzm_tuning tuning = {.most = 3, .show = refuse_from_now, .of = device};
-    struct gzk_error error = {0};
-    double norm, u[16 * 12 * 16];
-
-    setup.separate = true;
-    to_refuse = most_refused;
-    refused = 0;
-    bool ran = gzm_tune(device, GZ_CYCLE_V, &setup, NULL, NULL, &tuning, &error) == 0;
-    device->before_program = NULL;
-    int failed = 0;
-    for (int k = 0; k < tuning.levels && ran; k++) {
-        const struct gzk_ways *ways = &tuning.level[k];
-        ran = ways->runs > 0 && setup.way[k].height == gzk_ways_best(ways)->config.height;
-        for (size_t i = 0; i < ways->runs; i++)
-            failed += ways->way[ways->measured[i]].failed != NULL;
-    }
-    gzm_tuning_free(&tuning);
-    tap_ok(ran && failed == refused && refused > 0 &&
-               cycles(device, &setup, GZ_CYCLE_V, false, u, &norm, &error) == 0,
-           "ways that do not compile: %d, %s", failed,
-           ran ? "the fastest of the others" : error.text);
-}
-
 int main(void)
 {
     struct gzk_device *device = test_device_open_for_bits();
@@ -240,9 +157,6 @@ int main(void)
         for (int separate = 0; separate <= (cases[k].flags & TWICE ? 1 : 0); separate++)
             if (tap_bulk(!(cases[k].flags & BULK), true))
                 check(device, &cases[k], k % 2 ? 16 : 0, separate);
-    check_other_way(device);
-    check_tuning(device, 1000);
-    check_tuning(device, 1);
     gzk_device_close(device);
     return tap_done();
 }

@@ -97,30 +97,6 @@ if has_device; then
         die "smooth" if $mixed->{smooth} != $float->{smooth} || $mixed->{restrict} != $float->{restrict};
         die "not counted" if grep { !($mixed->{$_} > $float->{$_}) } qw(norm prolong);' "$work/float" "$work/mixed"
     verdict $? 'the model counts what mixed precision takes around a cycle in float'
-    # By `make check` one level on the device, in the variant of the fewest kernels; otherwise two.
-    set -- -d opencl:0 -s 32 --edges dirichlet --tail "$(bulk 5000 600)" --variant "$(bulk trapezoid stream)"
-    "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --verify --json \
-        -o "$work/json" 2>>"$work/err" && perl -MJSON::PP -e '
-        my ($plain, $r) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
-        my $way = sub { join " ", map { ref $_ ? "@$_" : $_ } @{$_[0]}{qw(variant depth block)} };
-        die "verified" if !$r->{verified} || !($r->{tuning_seconds} > 0);
-        die "other bits" if "@{$r->{residuals}}" ne "@{$plain->{residuals}}" || $r->{error} != $plain->{error};
-        my @device = grep { $_->{on} eq "device" } @{$r->{levels}};
-        die "levels" if @device != ($ENV{GZ_ALL} ? 2 : 1) || grep { $_->{on} eq "host" && $_->{tuning} } @{$r->{levels}};
-        for my $k (0 .. $#device) {
-            my ($level, $t) = ($device[$k], $device[$k]{tuning});
-            my @c = @{$t->{candidates}};
-            my ($best) = sort { $a->{measured_seconds_per_loop} <=> $b->{measured_seconds_per_loop} } @c;
-            die "runs" if @c < 2 || @c > 8 || $t->{failed} != 0 || $t->{of} < @c;
-            die "not the model\x27s" if $way->($c[0]) ne $way->($plain->{levels}[$k]);
-            die "first" if $way->($t->{predicted_best}) ne $way->($c[0]);
-            die "slower" if $way->($t->{best}) ne $way->($best) || $way->($level) ne $way->($best);
-            my $gain = $c[0]{measured_seconds_per_loop} / $best->{measured_seconds_per_loop};
-            die "gain" if abs($t->{gain} / $gain - 1) > 1e-9 || $gain < 1;
-            die "twins" if keys %{{map { $way->($_) => 1 } @c}} != @c;
-            die "predicted" if grep { !($_->{seconds_per_loop} > 0) } @c;
-        }' "$work/plain" "$work/json"
-    verdict $? 'depths by measurement: as reported, the same bits' || note <"$work/err"
 else
     skip 'there is no OpenCL device'
 fi

@@ -105,13 +105,3 @@ int gzm_full(struct gzm *mg, gz_cycle cycle)
     }
     return mg->status;
 }
-
-int gzm_visit(struct gzm *mg, int k)
-{
-    if (mg->inner)
-        return gzm_visit(mg->inner, k);
-    mg->state = -1;
-    go_down(mg, &mg->levels[k]);
-    go_up(mg, &mg->levels[k]);
-    return mg->status;
-}

@@ -89,13 +89,6 @@ void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects
         fused->program = gzm_program_new(mg, spec_of(mg, &config, corrects, fused));
 }
 
-void gzm_fused_free(struct gzm *mg, struct gzm_fused *fused)
-{
-    if (mg->device && fused->program)
-        mg->device->backend->program_free(mg->device, fused->program);
-    fused->program = NULL;
-}
-
 size_t gzm_fused_maxima(const struct gzm_fused *fused)
 {
     return (size_t)fused->geometry.tile_count;

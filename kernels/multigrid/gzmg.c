@@ -25,7 +25,6 @@ struct job {
     struct gzm_ranks ranks;
     struct gzk_device *device; /* NULL: the host */
     struct cli_progress bar;   /* of the part of the work that is under way */
-    struct gzm_setup tuned;    /* as the problem is solved in the end */
     union {
         struct {
             void *f, *beta, *exact, *u, *reference;
@@ -60,17 +59,6 @@ static void show_cycle(void *of, const struct gzm_history *h)
     char what[80];
     snprintf(what, sizeof what, "cycle %d, residual %.2g of the first", h->cycles + 1, share);
     job->bar.done = fmax((double)h->cycles / effort->most, log10(share) / log10(effort->tolerance));
-    cli_progress_step(&job->bar, 0, what);
-}
-
-/* Shows what is measured next. */
-static void show_try(void *of, double share, const struct gzk_config *next)
-{
-    struct job *job = of;
-    char what[120];
-    snprintf(what, sizeof what, "level %s: %s %s, depth %d", gzk_extents_text(next->size, 3).text,
-             gzk_variants[next->variant].name, gzk_extents_text(next->block, 3).text, next->height);
-    job->bar.done = share;
     cli_progress_step(&job->bar, 0, what);
 }
 
@@ -137,7 +125,7 @@ static int run(struct job *job, struct gzk_error *error)
     struct gzm *mg;
 
     show_part(job, "compiling the levels' kernels");
-    int status = gzm_open(job->device, &job->tuned, job->beta, &mg, error);
+    int status = gzm_open(job->device, &job->options.setup, job->beta, &mg, error);
     if (status != 0)
         return status;
     gzm_put(mg, job->f, NULL);
@@ -172,19 +160,12 @@ static int compute(struct job *job, struct gzk_error *error)
         show_part(job, "trying numbers of sweeps");
         status = gzm_choose_sweeps(job->device, cycle, &options->setup, result->rates, error);
     }
-    job->tuned = options->setup;
-    if (status == 0 && options->tune) {
-        result->tuning = (struct gzm_tuning){.most = GZM_USUAL_TRIED, .show = show_try, .of = job};
-        show_part(job, "compiling the levels' kernels");
-        status =
-            gzm_tune(job->device, cycle, &job->tuned, job->f, job->beta, &result->tuning, error);
-    }
     if (status == 0)
         status = run(job, error);
     if (status == 0 && options->verify && job->ranks.exchange.rank == 0)
         status = verify(job, error);
     if (status == 0 && !options->ranks_given)
-        status = gzm_expect(job->device, cycle, &job->tuned, 0, &result->expected, error);
+        status = gzm_expect(job->device, cycle, &options->setup, 0, &result->expected, error);
     if (status == 0)
         result->error = error_of(job);
     return status;
@@ -223,7 +204,6 @@ static int solve(struct job *job)
     cli_progress_end(&job->bar);
     if (status == CLI_DONE && job->ranks.exchange.rank == 0)
         status = conclude(job);
-    gzm_tuning_free(&job->result.tuning);
     return status;
 }
 

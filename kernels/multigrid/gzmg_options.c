@@ -53,9 +53,6 @@ static const struct cli_option own_options[] = {
      .names =
          (const char *const[]){
              [GZK_TRAPEZOID] = "trapezoid", [GZK_STREAM] = "stream", [GZK_NAIVE] = "naive", NULL}},
-    {OWN_OTHER, 0, "tune", NULL,
-     "measure on every level what the model expects to be fastest, and take what is",
-     .as = CLI_FLAG, .at = OF(tune)},
     {OWN_OTHER, 0, "tail", "N",
      "levels of at most N elements are computed on the host (default 4096, on GPUs 64)",
      .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
@@ -126,10 +123,9 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
                    : CLI_DONE;
     if (own.ranks.count != 0 && own.ranks.count != 3)
         return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);
-    if (options->on_host || options->tune || options->choose_sweeps || options->setup.mixed)
+    if (options->on_host || options->choose_sweeps || options->setup.mixed)
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
                         options->on_host         ? "device host"
-                        : options->tune          ? "--tune"
                         : options->choose_sweeps ? "--sweeps auto"
                                                  : "--type mixed");
     for (int d = 0; d < 3 && own.ranks.count > 0; d++)
@@ -156,9 +152,6 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
         setup->way[k] = (struct gzm_way){.height = own.depth[k],
                                          .has_variant = (given->given & OWN_VARIANT) != 0,
                                          .variant = first.variant};
-    if (options->tune && options->on_host)
-        return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
-                                       "another device");
     int status = settle_size(&given->size, setup->problem.size);
     if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);

@@ -5,7 +5,6 @@
 #ifndef GZM_OPTIONS_H
 #define GZM_OPTIONS_H
 
-#include "fastest.h"
 #include "options.h"
 #include "solve.h"
 
@@ -15,7 +14,7 @@ struct gzm_options {
     struct gzm_setup setup;
     const char *type; /* double, float or mixed */
     struct gzm_effort effort;
-    bool choose_sweeps, tune;
+    bool choose_sweeps;
     bool verify, json, quiet;
     bool ended;                     /* it requests help, the version or a completion script alone */
     const char *result;             /* or NULL for stdout */

@@ -58,37 +58,6 @@ static json_t *predicted_parts(const gz_vcycle_level *level)
     return object;
 }
 
-static json_t *way_object(const struct gzk_way *way)
-{
-    const struct gzk_config *config = &way->config;
-    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:f, s:f}", "variant",
-                     gzk_variants[config->variant].name, "depth", config->height, "block",
-                     cli_json_extents(config->block, 3), "threads",
-                     cli_json_extents(config->threads, 3), "seconds_per_loop",
-                     cli_json_number(way->predicted.seconds_per_loop), "measured_seconds_per_loop",
-                     way->seconds_per_loop, "spread", way->spread);
-}
-
-/* What --tune found for a level; the gain over the model's own choice. */
-static json_t *tuning_object(const struct gzk_ways *ways)
-{
-    json_t *candidates = json_array();
-    const struct gzk_way *best = gzk_ways_best(ways), *first = best;
-    int failed = 0;
-    for (size_t k = 0; k < ways->runs; k++) {
-        const struct gzk_way *way = &ways->way[ways->measured[k]];
-        failed += way->tries == 0;
-        if (way->tries == 0)
-            continue;
-        first = json_array_size(candidates) == 0 ? way : first;
-        json_array_append_new(candidates, way_object(way));
-    }
-    return json_pack("{s:o, s:o, s:o, s:f, s:i, s:i}", "candidates", candidates, "predicted_best",
-                     way_object(first), "best", way_object(best), "gain",
-                     first->seconds_per_loop / best->seconds_per_loop, "failed", failed, "of",
-                     (int)ways->count);
-}
-
 static json_t *level_object(const struct gzm_result *result, int k)
 {
     const struct gzm_level_report *l = &result->level[k];
@@ -109,8 +78,6 @@ static json_t *level_object(const struct gzm_result *result, int k)
     if (result->expected.levels > 0)
         json_object_set_new(object, "predicted_by_part",
                             predicted_parts(&result->expected.level[k]));
-    if (result->options->tune && !on_host)
-        json_object_set_new(object, "tuning", tuning_object(&result->tuning.level[k]));
     return object;
 }
 
@@ -207,8 +174,6 @@ int gzm_result_write(const struct gzm_result *result, bool json, FILE *to)
     fact(&r, "verified", NULL, result->verified ? json_boolean(result->equal) : json_null());
     fact(&r, "levels", NULL, levels);
     fact(&r, "predicted", NULL, cycle_object(&result->expected));
-    if (options->tune)
-        fact(&r, "tuning_seconds", "s", json_real(result->tuning.seconds));
     if (options->choose_sweeps)
         fact(&r, "sweeps_tried", NULL, rates_array(result));
     int bad = cli_record_write(&r, json, to);

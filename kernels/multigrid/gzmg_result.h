@@ -17,7 +17,6 @@ struct gzm_result {
     struct gzm_level_report level[GZM_MAX_LEVELS];
     gz_vcycle_time expected; /* of a cycle, by the model; without levels if it says nothing */
     struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
-    struct gzm_tuning tuning;               /* of --tune */
     double error;                           /* of the solution: the largest, its own being 1 */
     bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
 };

@@ -112,17 +112,8 @@ bool gzm_is_divided(const struct gzm_setup *setup, int k);
  */
 void gzm_levels_make(struct gzm *mg, const void *beta);
 
-/* way.c: a run of the smoother on a grid, but for how; what is given of a level's way for the
- * chooser, for a visit of `loops` loops, which bound the depth; the rest of `config`, GZK_INVALID
- * if nothing fits; and the way that gives such a configuration. */
-struct gzk_config gzm_smoothing(const struct gzk_stencil *smoother, const int size[3], long loops);
-struct gzk_given gzm_given(const struct gzm_way *way, long loops);
-int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
-               struct gzk_config *config, struct gzk_error *error);
-struct gzm_way gzm_way_of(const struct gzk_config *config);
-/* How a level is smoothed, with a plan unless all launches do more than that. */
+/* way.c: how a level is smoothed, with a plan unless all launches do more than that. */
 void gzm_way_make(struct gzm *mg, struct gzm_level *level, const struct gzm_way *way);
-void gzm_way_free(struct gzm *mg, struct gzm_level *level);
 
 /* launch.c: the blocks of its kernels for all levels of a hierarchy whose finest has `size`
  * elements: rows as long as fit, several for each block; `threads` along x, 0: what suits the
@@ -160,7 +151,6 @@ void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_v
  * [loop, loop + loops) in one such launch; and how many magnitudes it leaves. */
 void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects,
                     enum gzm_behind behind, struct gzm_fused *fused);
-void gzm_fused_free(struct gzm *mg, struct gzm_fused *fused);
 void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
                       long loop, long loops);
 size_t gzm_fused_maxima(const struct gzm_fused *fused);
@@ -197,7 +187,6 @@ bool gzm_has_whole(const struct gzm *mg);
  * cycle; and room for what the finest level's norm leaves. */
 double gzm_rounding(struct gzm *mg);
 void gzm_maxima_make(struct gzm *mg);
-void gzm_maxima_free(struct gzm *mg);
 
 /* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
  * residual, on the host, as the right-hand side of such. */

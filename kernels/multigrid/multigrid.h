@@ -73,14 +73,6 @@ int gzm_cycle(struct gzm *mg, gz_cycle cycle);
  * level, each followed by one cycle. */
 int gzm_full(struct gzm *mg, gz_cycle cycle);
 
-/* Smooths a level on the device in another way than gzm_open chose. If it fails, the level has no
- * way until one is set, which ends that failure. */
-int gzm_set_way(struct gzm *mg, int level, const struct gzm_way *way);
-
-/* What a cycle does on a level on the device, without the levels below: smoothing, the next level's
- * right-hand side, correction by that level's state, and smoothing. For measuring. */
-int gzm_visit(struct gzm *mg, int level);
-
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
 /* Zeroes what reports count. */
@@ -90,7 +82,7 @@ void gzm_forget(struct gzm *mg);
 struct gzm_problem gzm_cycled(const struct gzm_setup *setup);
 
 /* Fills `time` with what a cycle takes by the library's model on a device of this kind, each level
- * smoothed as gzm_choose has it; `host_s` is what a visit to the levels on the host takes, s, 0 if
+ * smoothed as in a hierarchy; `host_s` is what a visit to the levels on the host takes, s, 0 if
  * that is not known. Without a device, or a prediction, time->levels is 0. GZK_INVALID if a level
  * cannot be smoothed. */
 int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,

@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gzm_maxima_free(struct gzm *mg)
-{
-    if (mg->device)
-        mg->device->backend->buffer_free(mg->device, mg->maxima);
-    free(mg->host_maxima);
-    mg->maxima = mg->host_maxima = NULL;
-}
-
 /* The work-groups of the norm's launch. */
 static size_t groups_of(const struct gzm *mg)
 {
@@ -32,7 +24,6 @@ void gzm_maxima_make(struct gzm *mg)
     size_t most = groups_of(mg);
     if (up->program && gzm_fused_maxima(up) > most)
         most = gzm_fused_maxima(up);
-    gzm_maxima_free(mg);
     mg->maxima_bytes = most * mg->bytes;
     mg->host_maxima = gzm_room(mg, mg->maxima_bytes);
     GZM_TRY(mg,

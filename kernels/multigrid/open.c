@@ -132,23 +132,34 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
     return status;
 }
 
+static void free_kernels(struct gzm *mg, const struct gzk_backend *backend)
+{
+    for (int k = 0; k < mg->count; k++) {
+        backend->program_free(mg->device, mg->levels[k].down.program);
+        backend->program_free(mg->device, mg->levels[k].up.program);
+    }
+    for (int k = 0; k < GZM_KERNELS; k++)
+        backend->program_free(mg->device, mg->programs[k]);
+    backend->buffer_free(mg->device, mg->maxima);
+}
+
 void gzm_close(struct gzm *mg)
 {
     if (!mg)
         return;
     gzm_close(mg->inner);
+    if (mg->device)
+        free_kernels(mg, mg->device->backend);
     for (int k = 0; k < mg->count; k++) {
         struct gzm_level *level = &mg->levels[k];
-        gzm_way_free(mg, level);
+        gzk_plan_free(level->plan);
         gzm_share_free(mg, &level->share);
         gzk_session_free(level->session);
         gzk_data_free(&level->data);
         free(level->other);
         free(level->work);
     }
-    for (int k = 0; k < GZM_KERNELS && mg->device; k++)
-        mg->device->backend->program_free(mg->device, mg->programs[k]);
-    gzm_maxima_free(mg);
+    free(mg->host_maxima);
     free(mg->zeros);
     free(mg->bodies[0]);
     free(mg->bodies[1]);

@@ -11,9 +11,9 @@
 /* What is given of a level's way; the rest is chosen. */
 struct gzm_way {
     bool has_variant;
-    /* Height: loops of the smoother in a launch, 0 to choose. Block: 0 to choose; a given one
-     * needs a variant. Threads: 0 to follow the block. sync and piece are unused. */
-    GZI_HAS(gz_way, way, GZ_WAY_MEMBERS)
+    gz_variant variant;
+    int height;   /* loops of the smoother in a launch; 0 to choose */
+    int block[3]; /* 0 to choose; a given one needs a variant */
 };
 
 struct gzm_division;
