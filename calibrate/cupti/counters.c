@@ -51,7 +51,7 @@ static const char *const metrics[GZC_COUNTERS] = {
     F(cuptiRangeProfilerGetCounterDataInfo)
 
 #define POINTER(function) __typeof__(&function) function##_;
-#define ROW(function) {&api.function##_, #function},
+#define ROW(function) {&api.function##_, #function, NULL},
 
 static struct {
     bool loaded;
@@ -82,10 +82,7 @@ int gzc_counters_load(struct gzk_error *error)
     static const struct gzk_toolkit_library cupti = {names, companions};
     static void *library;
     static char place[400];
-    const struct {
-        void *address;
-        const char *name;
-    } functions[] = {CUPTI_FUNCTIONS(ROW)};
+    const struct gzk_function functions[] = {CUPTI_FUNCTIONS(ROW)};
     CUptiResult (*ask)(uint32_t *);
     uint32_t version = 0;
     if (api.loaded)
@@ -102,11 +99,11 @@ int gzc_counters_load(struct gzk_error *error)
         return gzk_fail(error, GZK_NO_DEVICE,
                         "CUPTI: %s has version %lu: must be %d or later, and before %d", place,
                         (unsigned long)version, (int)LEAST_VERSION, (int)BEYOND_VERSION);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (!gzk_take_function(library, functions[i].name, functions[i].address))
-            return gzk_fail(error, GZK_NO_DEVICE,
-                            "CUPTI is too old: it lacks %s; install the CUDA toolkit 13",
-                            functions[i].name);
+    const char *missing =
+        gzk_take_functions(library, functions, sizeof functions / sizeof *functions);
+    if (missing)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "CUPTI is too old: it lacks %s; install the CUDA toolkit 13", missing);
     api.loaded = true;
     return 0;
 }

@@ -117,7 +117,7 @@ struct gzk_backend {
     /* Why there are none: what was looked for, why it is not there, what to do. GZK_NO_DEVICE and
      * one line; to be called if count() is 0. */
     int (*explain)(struct gzk_error *error);
-    /* Opens device `index`; GZK_NO_DEVICE if there is none. */
+    /* Opens device `index`, below count(). */
     int (*open)(int index, struct gzk_device **device, struct gzk_error *error);
     void (*close)(struct gzk_device *device);
 

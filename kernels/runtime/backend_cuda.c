@@ -21,15 +21,16 @@
 #include <unistd.h>
 
 /* The driver's functions that are used. Each is listed by the name in cuda.h, which may be a macro
- * for a versioned one (cuMemAlloc is cuMemAlloc_v2); the lists below go through that macro. */
-#define DRIVER_FUNCTIONS(F)                                                                        \
+ * for a versioned one (cuMemAlloc is cuMemAlloc_v2); the lists below go through that macro. OLD:
+ * older drivers have it without a version only, with the same effect. */
+#define DRIVER_FUNCTIONS(F, OLD)                                                                   \
     F(cuInit)                                                                                      \
     F(cuDriverGetVersion)                                                                          \
     F(cuGetErrorString)                                                                            \
     F(cuDeviceGet)                                                                                 \
     F(cuDeviceGetCount)                                                                            \
     F(cuDeviceGetName)                                                                             \
-    F(cuDeviceGetUuid)                                                                             \
+    OLD(cuDeviceGetUuid)                                                                           \
     F(cuDeviceGetAttribute)                                                                        \
     F(cuDeviceTotalMem)                                                                            \
     F(cuDevicePrimaryCtxRetain)                                                                    \
@@ -48,7 +49,7 @@
     F(cuEventCreate)                                                                               \
     F(cuEventRecord)                                                                               \
     F(cuEventSynchronize)                                                                          \
-    F(cuEventElapsedTime)                                                                          \
+    OLD(cuEventElapsedTime)                                                                        \
     F(cuEventDestroy)                                                                              \
     F(cuMemAlloc)                                                                                  \
     F(cuMemFree)                                                                                   \
@@ -68,17 +69,14 @@
 #define STRING(name) #name
 /* One macro call in between, so that cuda.h's renaming happens before the name becomes a string. */
 #define NAME_OF(function) STRING(function)
-#define RESOLVE(function) {&driver.p_##function, NAME_OF(function)},
+#define RESOLVE(function) {&driver.p_##function, NAME_OF(function), NULL},
+#define RESOLVE_OLD(function) {&driver.p_##function, NAME_OF(function), #function},
 
 static struct {
     bool tried, works;
     char reason[500]; /* why it does not work, and what to do */
-    DRIVER_FUNCTIONS(DECLARE)
+    DRIVER_FUNCTIONS(DECLARE, DECLARE)
 } driver;
-
-/* Newer names of functions that older drivers have under the older name, with the same effect. */
-static const char *const older_names[][2] = {{"cuEventElapsedTime_v2", "cuEventElapsedTime"},
-                                             {"cuDeviceGetUuid_v2", "cuDeviceGetUuid"}};
 
 struct cuda_device {
     struct gzk_device base;
@@ -154,18 +152,9 @@ static const char *advice(CUresult status)
     return "see CUresult in cuda.h; or use an opencl device";
 }
 
-/* Takes a driver's function by its name or an older one. */
-static bool take_function(void *library, const char *name, void *pointer)
-{
-    bool there = gzk_take_function(library, name, pointer);
-    for (size_t i = 0; i < sizeof older_names / sizeof *older_names && !there; i++)
-        if (strcmp(older_names[i][0], name) == 0)
-            there = gzk_take_function(library, older_names[i][1], pointer);
-    return there;
-}
-
 static bool load_driver(void)
 {
+    const struct gzk_function functions[] = {DRIVER_FUNCTIONS(RESOLVE, RESOLVE_OLD)};
     void *library;
 
     if (driver.tried)
@@ -175,8 +164,7 @@ static bool load_driver(void)
     if (!library) {
         const char *why = dlerror();
         bool module = access("/proc/driver/nvidia/version", R_OK) == 0;
-        bool missing = !why || strstr(why, "No such file") != NULL;
-        if (missing)
+        if (!why || strstr(why, "No such file"))
             snprintf(driver.reason, sizeof driver.reason,
                      "no CUDA driver: libcuda.so.1 is not found; %s, or use an opencl device",
                      module ? "the kernel module is loaded, so add the folder of the driver's "
@@ -187,17 +175,13 @@ static bool load_driver(void)
                      "the CUDA driver cannot be loaded: %.300s", why);
         return false;
     }
-    const struct {
-        void *function; /* where its address goes */
-        const char *name;
-    } functions[] = {DRIVER_FUNCTIONS(RESOLVE)};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (!take_function(library, functions[i].name, functions[i].function)) {
-            snprintf(driver.reason, sizeof driver.reason,
-                     "the CUDA driver is too old: libcuda.so.1 lacks %s; update it",
-                     functions[i].name);
-            return false;
-        }
+    const char *missing =
+        gzk_take_functions(library, functions, sizeof functions / sizeof *functions);
+    if (missing) {
+        snprintf(driver.reason, sizeof driver.reason,
+                 "the CUDA driver is too old: libcuda.so.1 lacks %s; update it", missing);
+        return false;
+    }
     CUresult status = driver.p_cuInit(0);
     driver.works = status == CUDA_SUCCESS;
     if (!driver.works)
@@ -321,15 +305,6 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
     struct cuda_device *device;
     CUresult status;
 
-    if (cuda_count() == 0) {
-        struct gzk_error why;
-        cuda_explain(&why);
-        return gzk_fail(error, GZK_NO_DEVICE, "cuda:%d: %s", index, why.text);
-    }
-    if (index < 0 || index >= cuda_count())
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "cuda:%d: no such device: this machine has %d; `gzrun --list` names them",
-                        index, cuda_count());
     device = calloc(1, sizeof *device);
     if (!device)
         return gzk_fail(error, GZK_FAILED, "out of host memory");

@@ -11,16 +11,6 @@ static int absent_count(void)
     return 0;
 }
 
-static int absent_open(int index, struct gzk_device **device, struct gzk_error *error)
-{
-    (void)device;
-    return gzk_fail(
-        error, GZK_NO_DEVICE,
-        "cuda:%d: this program was built without the CUDA headers; build it again with CUDA_HOME "
-        "set, or use an opencl device",
-        index);
-}
-
 static int absent_explain(struct gzk_error *error)
 {
     return gzk_fail(
@@ -29,12 +19,9 @@ static int absent_explain(struct gzk_error *error)
         "set, or use an opencl device");
 }
 
-/* No other member can be called, since no device was ever opened. */
-const struct gzk_backend gzk_cuda = {.name = "cuda",
-                                     .prelude = "",
-                                     .count = absent_count,
-                                     .explain = absent_explain,
-                                     .open = absent_open};
+/* No other member can be called, since there is no device. */
+const struct gzk_backend gzk_cuda = {
+    .name = "cuda", .prelude = "", .count = absent_count, .explain = absent_explain};
 
 int gzk_nvrtc_version(void)
 {

@@ -56,7 +56,7 @@
     F(clWaitForEvents)
 
 #define DECLARE(function) __typeof__(&(function)) function;
-#define RESOLVE(function) {&api.function, #function},
+#define RESOLVE(function) {&api.function, #function, NULL},
 
 static struct {
     bool tried, works;
@@ -96,10 +96,7 @@ static struct opencl_device *own(struct gzk_device *device)
 /* The ICD loader; false if there is none here, or it lacks something. */
 static bool load_api(void)
 {
-    const struct {
-        void *function; /* where its address goes */
-        const char *name;
-    } functions[] = {OPENCL_FUNCTIONS(RESOLVE)};
+    const struct gzk_function functions[] = {OPENCL_FUNCTIONS(RESOLVE)};
     if (api.tried)
         return api.works;
     api.tried = true;
@@ -107,9 +104,8 @@ static bool load_api(void)
     void *library = dlopen(NULL, RTLD_NOW | RTLD_LOCAL);
     if (!library || !dlsym(library, "clGetPlatformIDs"))
         library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    api.works = library != NULL;
-    for (size_t i = 0; api.works && i < sizeof functions / sizeof *functions; i++)
-        api.works = gzk_take_function(library, functions[i].name, functions[i].function);
+    api.works =
+        library && !gzk_take_functions(library, functions, sizeof functions / sizeof *functions);
     return api.works;
 }
 
@@ -453,23 +449,13 @@ static void opencl_close(struct gzk_device *base)
 
 static int opencl_open(int index, struct gzk_device **opened, struct gzk_error *error)
 {
-    cl_device_id id;
+    cl_device_id id = NULL;
     cl_int status;
-    int count = find(index, &id);
-    struct opencl_device *device;
+    struct opencl_device *device = calloc(1, sizeof *device);
 
-    if (count == 0) {
-        struct gzk_error why;
-        opencl_explain(&why);
-        return gzk_fail(error, GZK_NO_DEVICE, "opencl:%d: %s", index, why.text);
-    }
-    if (count <= index || index < 0)
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "opencl:%d: no such device: this machine has %d; `gzrun --list` names them",
-                        index, count);
-    device = calloc(1, sizeof *device);
     if (!device)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
+    find(index, &id);
     device->base.backend = &gzk_opencl;
     device->id = id;
     device->context = api.clCreateContext(NULL, 1, &id, NULL, NULL, &status);

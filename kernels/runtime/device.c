@@ -57,24 +57,38 @@ static int parse_index(const char *text)
     return digits > 0 && digits < 5 && text[digits] == '\0' ? atoi(text) : -1;
 }
 
+static int open_number(const struct gzk_backend *backend, int index, struct gzk_device **device,
+                       struct gzk_error *error)
+{
+    int count = backend->count();
+    if (count == 0) {
+        struct gzk_error why;
+        backend->explain(&why);
+        return gzk_fail(error, GZK_NO_DEVICE, "%s:%d: %s", backend->name, index, why.text);
+    }
+    return index < count ? backend->open(index, device, error)
+                         : gzk_fail(error, GZK_NO_DEVICE,
+                                    "%s:%d: no such device: this machine has %d; `gzrun --list` "
+                                    "names them",
+                                    backend->name, index, count);
+}
+
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error)
 {
-    const char *colon;
-
     if (!address) {
-        if (gzk_cuda.open(0, device, error) == 0)
+        if (open_number(&gzk_cuda, 0, device, error) == 0)
             return 0;
         *error = (struct gzk_error){0};
-        return gzk_opencl.open(0, device, error);
+        return open_number(&gzk_opencl, 0, device, error);
     }
     if (parse_index(address) >= 0)
-        return gzk_cuda.open(parse_index(address), device, error);
-    colon = strchr(address, ':');
+        return open_number(&gzk_cuda, parse_index(address), device, error);
+    const char *colon = strchr(address, ':');
     for (size_t i = 0; colon && gzk_backends[i]; i++) {
         size_t length = strlen(gzk_backends[i]->name);
         if ((size_t)(colon - address) == length &&
             strncmp(address, gzk_backends[i]->name, length) == 0 && parse_index(colon + 1) >= 0)
-            return gzk_backends[i]->open(parse_index(colon + 1), device, error);
+            return open_number(gzk_backends[i], parse_index(colon + 1), device, error);
     }
     return gzk_fail(error, GZK_INVALID,
                     "device %s: must be cuda:INDEX, opencl:INDEX, or INDEX for cuda", address);

@@ -42,27 +42,21 @@ static bool load_api(void)
     library = gzk_toolkit_open(&nvrtc, api.place, sizeof api.place);
     if (!library)
         return false;
-    const struct {
-        void *function; /* where its address goes */
-        const char *name;
-    } functions[] = {{&api.version, "nvrtcVersion"},
-                     {&api.error_string, "nvrtcGetErrorString"},
-                     {&api.create, "nvrtcCreateProgram"},
-                     {&api.destroy, "nvrtcDestroyProgram"},
-                     {&api.compile, "nvrtcCompileProgram"},
-                     {&api.log_size, "nvrtcGetProgramLogSize"},
-                     {&api.log, "nvrtcGetProgramLog"},
-                     {&api.ptx_size, "nvrtcGetPTXSize"},
-                     {&api.ptx, "nvrtcGetPTX"},
-                     {&api.cubin_size, "nvrtcGetCUBINSize"},
-                     {&api.cubin, "nvrtcGetCUBIN"},
-                     {&api.target_count, "nvrtcGetNumSupportedArchs"},
-                     {&api.targets, "nvrtcGetSupportedArchs"}};
-    const size_t needed = sizeof functions / sizeof *functions - 2;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (!gzk_take_function(library, functions[i].name, functions[i].function) && i < needed)
-            return false;
-    return api.works = true;
+    const struct gzk_function functions[] = {{&api.version, "nvrtcVersion", NULL},
+                                             {&api.error_string, "nvrtcGetErrorString", NULL},
+                                             {&api.create, "nvrtcCreateProgram", NULL},
+                                             {&api.destroy, "nvrtcDestroyProgram", NULL},
+                                             {&api.compile, "nvrtcCompileProgram", NULL},
+                                             {&api.log_size, "nvrtcGetProgramLogSize", NULL},
+                                             {&api.log, "nvrtcGetProgramLog", NULL},
+                                             {&api.ptx_size, "nvrtcGetPTXSize", NULL},
+                                             {&api.ptx, "nvrtcGetPTX", NULL},
+                                             {&api.cubin_size, "nvrtcGetCUBINSize", NULL},
+                                             {&api.cubin, "nvrtcGetCUBIN", NULL}};
+    gzk_take_function(library, "nvrtcGetNumSupportedArchs", &api.target_count);
+    gzk_take_function(library, "nvrtcGetSupportedArchs", &api.targets);
+    api.works = !gzk_take_functions(library, functions, sizeof functions / sizeof *functions);
+    return api.works;
 }
 
 int gzk_nvrtc_version(void)

@@ -128,6 +128,17 @@ bool gzk_take_function(void *library, const char *name, void *pointer)
     return address != NULL;
 }
 
+const char *gzk_take_functions(void *library, const struct gzk_function *functions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct gzk_function *f = &functions[i];
+        if (!gzk_take_function(library, f->name, f->pointer) &&
+            !(f->older && gzk_take_function(library, f->older, f->pointer)))
+            return f->name;
+    }
+    return NULL;
+}
+
 static const char *state_of(const char *variable)
 {
     const char *value = getenv(variable);

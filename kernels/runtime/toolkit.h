@@ -27,4 +27,12 @@ void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, s
  * conversion from an object's pointer to a function's. */
 bool gzk_take_function(void *library, const char *name, void *pointer);
 
+/* The same of several, of which drivers may have one by an older name only; the name of the first
+ * that is not there, or NULL. */
+struct gzk_function {
+    void *pointer;
+    const char *name, *older; /* the latter may be NULL */
+};
+const char *gzk_take_functions(void *library, const struct gzk_function *functions, size_t count);
+
 #endif
