@@ -9,7 +9,7 @@
 
 #include "domains.h"
 #include "exchange.h"
-#include "setup.h"
+#include "multigrid.h"
 
 struct gzm_division {
     struct gzk_exchange *exchange; /* of the ranks; or NULL until there are some */

@@ -3,8 +3,7 @@
  * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on a device, or on several
  * ranks.
  */
-#include "gzmg_ranks.h"
-#include "gzmg_result.h"
+#include "gzmg_parts.h"
 
 #include "data.h"
 #include "device.h"

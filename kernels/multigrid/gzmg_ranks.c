@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "gzmg_ranks.h"
+#include "gzmg_parts.h"
 
 #include "tiles.h"
 

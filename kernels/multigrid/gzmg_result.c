@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "gzmg_result.h"
+#include "gzmg_parts.h"
 
 #include "data.h"
-#include "division.h"
 #include "record.h"
 
 /* Adds the members of `more`, which goes. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmg_parts.h - gzmg's command line, what it does among ranks, and its report.
+ */
+#ifndef GZM_PARTS_H
+#define GZM_PARTS_H
+
+#include "division.h"
+#include "options.h"
+#include "solve.h"
+
+#include <stdio.h>
+
+struct gzm_options {
+    const char *device; /* an address, or NULL for the first there is; not read if `on_host` */
+    bool on_host;
+    struct gzm_setup setup;
+    const char *type; /* double, float or mixed */
+    struct gzm_effort effort;
+    bool choose_sweeps;
+    bool verify, json, quiet;
+    bool ended;                     /* it requests help, the version or a completion script alone */
+    const char *result;             /* or NULL for stdout */
+    uint64_t request;               /* see cli_options */
+    bool ranks_given;               /* divide the levels among the ranks that were started */
+    int ranks[3];                   /* along each dimension; 0: choose */
+    int rank_depth[GZM_MAX_LEVELS]; /* loops between exchanges by level; 0: choose */
+    const char *network;            /* that is chosen for; NULL: the default */
+};
+
+extern const struct cli_program gzm_program;
+
+/* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong. */
+int gzm_options_read(int argc, char **argv, struct gzm_options *options);
+
+/* Among ranks: layout and depths, which the model chooses unless they are given, and what all ranks
+ * sent and waited for. */
+struct gzm_ranks {
+    struct gzk_exchange exchange;
+    struct gzm_division division;
+};
+
+/* Joins the ranks that were started, or is alone, without --ranks. Sets the device that this rank
+ * takes if none is given. Returns an exit status, after it said what was
+ * wrong, as gzm_ranks_divide does. Ended by gzm_ranks_end. */
+int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options);
+void gzm_ranks_end(struct gzm_ranks *ranks);
+
+/* Divides the levels; the same on all ranks, of which the first says what is wrong. */
+int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
+                     struct gzm_options *options);
+
+/* Of the levels' reports the messages of all ranks, and the time of the slowest. */
+void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count);
+
+/* Says what failed and ends all ranks, of which others may wait for this one's messages; of one
+ * rank nothing. */
+void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error);
+
+struct gzm_result {
+    const struct gzm_options *options;
+    const struct gzk_device_info *device; /* NULL: all levels on the host */
+    struct gzm_history history;
+    int levels;
+    struct gzm_level_report level[GZM_MAX_LEVELS];
+    gz_vcycle_time expected; /* of a cycle, by the model; without levels if it says nothing */
+    struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
+    double error;                           /* of the solution: the largest, its own being 1 */
+    bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
+};
+
+/* Writes it as JSON or for people; non-zero if memory is short. */
+int gzm_result_write(const struct gzm_result *result, bool json, FILE *to);
+
+#endif
