@@ -154,7 +154,7 @@ static int divide(struct job *job)
                                 &job->split, &error);
     if (status != 0)
         return complain_once(job, &error);
-    job->exchange.kind->arrange(&job->exchange, options->ranks, job->split.periodic);
+    gzk_exchange_arrange(&job->exchange, options->ranks, job->split.periodic);
     gzk_domain_of(&job->split, job->exchange.rank, &job->part);
     return 0;
 }
@@ -194,7 +194,7 @@ static int check_memory(struct job *job)
     struct gzk_error error = {0};
     double ranks = job->exchange.node_rank + 1;
 
-    job->exchange.kind->largest(&job->exchange, &ranks, 1);
+    gzk_exchange_largest(&job->exchange, &ranks, 1);
     job->own_options = *job->options;
     memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
     struct gzk_memory needed = gzk_memory_needed(&job->own_options.config, 1);
@@ -282,15 +282,14 @@ static int prepare_in_turn(struct job *job)
 static void sum_up(struct job *job)
 {
     const struct gzk_halo_spent *spent = &job->spent;
-    const struct gzk_exchange_kind *kind = job->exchange.kind;
     double loops = (double)job->options->config.loops;
     uint64_t exchanges = (uint64_t)spent->exchanges;
     double seconds[] = {spent->loops_s, spent->exchange_s[1], spent->exchange_s[0]};
     uint64_t sent[] = {exchanges * (uint64_t)gzk_halo_messages(job->halo),
                        exchanges * gzk_halo_bytes(job->halo)};
 
-    kind->largest(&job->exchange, seconds, 3);
-    kind->total(&job->exchange, sent, 2);
+    gzk_exchange_largest(&job->exchange, seconds, 3);
+    gzk_exchange_total(&job->exchange, sent, 2);
     job->ranks = (struct gzk_ranks_result){.ranks = job->exchange.ranks,
                                            .depth = job->options->rank_depth,
                                            .interior_s = seconds[0] / loops,
@@ -365,7 +364,7 @@ static int finish(struct job *job)
         status = gzk_collect(&job->exchange, &job->split, bytes, own, grid, &error);
     if (status == 0) {
         job->result.checksum = gzk_domain_checksum(&job->split, &job->part, bytes, own);
-        job->exchange.kind->total(&job->exchange, &job->result.checksum, 1);
+        gzk_exchange_total(&job->exchange, &job->result.checksum, 1);
         sum_up(job);
         if (is_first(job))
             status = write(job, grid, &error);
@@ -397,7 +396,7 @@ static int run_once(void *of, const volatile sig_atomic_t *stop, double *seconds
     if (status != 0)
         return status;
     *seconds = cli_now() - begin;
-    job->exchange.kind->largest(&job->exchange, seconds, 1);
+    gzk_exchange_largest(&job->exchange, seconds, 1);
     return 0;
 }
 
@@ -411,7 +410,7 @@ static int measure(struct job *job)
                                &job->result.timing, &error);
     if (status != 0) {
         status = gzk_complain(&error);
-        job->exchange.kind->abandon(&job->exchange, status);
+        gzk_exchange_abandon(&job->exchange, status);
     }
     return status;
 }

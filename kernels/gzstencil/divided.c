@@ -94,7 +94,7 @@ static int set_cuts(struct gzs_divided *divided, const struct gzk_stencil *stenc
         extents[at + part.place[d]] = extent;
         extents[places + at + part.place[d]] = -extent;
     }
-    divided->exchange.kind->largest(&divided->exchange, extents, 2 * places);
+    gzk_exchange_largest(&divided->exchange, extents, 2 * places);
     for (int d = 0, at = 0; d < 3; at += split->ranks[d++], cut++) {
         double sum = 0;
         split->cuts[d] = cut;

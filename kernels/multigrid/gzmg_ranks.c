@@ -12,7 +12,7 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
 
     ranks->division.exchange = exchange;
     if (!options->ranks_given) {
-        gzk_exchange_alone(exchange);
+        exchange->ranks = 1;
         return CLI_DONE;
     }
     int status = gzk_exchange_join(exchange, "gzmg", options->request, &options->device);
@@ -29,7 +29,7 @@ void gzm_ranks_end(struct gzm_ranks *ranks)
 void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error)
 {
     if (ranks->exchange.ranks > 1)
-        ranks->exchange.kind->abandon(&ranks->exchange, cli_fail(error->status, "%s", error->text));
+        gzk_exchange_abandon(&ranks->exchange, cli_fail(error->status, "%s", error->text));
 }
 
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count)
@@ -37,8 +37,8 @@ void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int
     for (int k = 0; k < count; k++) {
         struct gzm_level_report *level = &levels[k];
         uint64_t sent[] = {(uint64_t)level->messages, (uint64_t)level->bytes};
-        ranks->exchange.kind->total(&ranks->exchange, sent, 2);
-        ranks->exchange.kind->largest(&ranks->exchange, &level->spent.seconds[GZM_EXCHANGE], 1);
+        gzk_exchange_total(&ranks->exchange, sent, 2);
+        gzk_exchange_largest(&ranks->exchange, &level->spent.seconds[GZM_EXCHANGE], 1);
         level->messages = (long)sent[0];
         level->bytes = (double)sent[1];
     }
@@ -180,7 +180,7 @@ int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
         status = gzm_divide(&options->setup, division, &error);
     if (status != 0)
         return ranks->exchange.rank == 0 ? cli_fail(status, "%s", error.text) : status;
-    ranks->exchange.kind->arrange(&ranks->exchange, division->layout, division->split[0].periodic);
+    gzk_exchange_arrange(&ranks->exchange, division->layout, division->split[0].periodic);
     options->setup.division = division;
     return CLI_DONE;
 }

@@ -49,7 +49,7 @@ static void agree_on(const struct gzm *mg, double *norm)
     if (mg->status != 0 || !mg->levels[0].share.divided)
         return;
     struct gzk_exchange *exchange = mg->setup.division->exchange;
-    exchange->kind->largest(exchange, values, 2);
+    gzk_exchange_largest(exchange, values, 2);
     *norm = values[0] > 0 ? (double)NAN : values[1];
 }
 

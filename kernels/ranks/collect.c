@@ -49,7 +49,8 @@ int gzk_share(struct gzk_exchange *exchange, const struct gzk_split *split, size
     int status = sizes && parts ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
     if (status == 0) {
         memcpy(parts + sizes[ranks + exchange->rank], own, (size_t)sizes[exchange->rank]);
-        exchange->kind->share(exchange, parts, sizes, sizes + ranks);
+        if (exchange->kind)
+            exchange->kind->share(exchange, parts, sizes, sizes + ranks);
     }
     for (int k = 0; k < ranks && status == 0; k++) {
         gzk_domain_of(split, k, &part);

@@ -12,65 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------ one alone */
-
-static int begin_alone(struct gzk_exchange *exchange, struct gzk_error *error)
-{
-    (void)error;
-    exchange->rank = exchange->node_rank = 0;
-    exchange->ranks = 1;
-    return 0;
-}
-
-static void end_alone(struct gzk_exchange *exchange)
-{
-    (void)exchange;
-}
-
-static void abandon_alone(struct gzk_exchange *exchange, int status)
-{
-    (void)exchange;
-    exit(status);
-}
-
-static void arrange_alone(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3])
-{
-    (void)exchange, (void)ranks, (void)periodic;
-}
-
-static void largest_alone(struct gzk_exchange *exchange, double *values, int count)
-{
-    (void)exchange, (void)values, (void)count;
-}
-
-static void total_alone(struct gzk_exchange *exchange, uint64_t *values, int count)
-{
-    (void)exchange, (void)values, (void)count;
-}
-
-static void share_alone(struct gzk_exchange *exchange, void *all, const int *sizes, const int *at)
-{
-    (void)exchange, (void)all, (void)sizes, (void)at;
-}
-
-/* One rank sends no messages, and collects from nobody. */
-static const struct gzk_exchange_kind alone = {.abi = GZK_EXCHANGE_ABI,
-                                               .begin = begin_alone,
-                                               .end = end_alone,
-                                               .abandon = abandon_alone,
-                                               .arrange = arrange_alone,
-                                               .largest = largest_alone,
-                                               .total = total_alone,
-                                               .share = share_alone};
-
 /* ----------------------------------------------------------------------------------------- open */
 
-/* Whether a launcher says that it started several processes. */
+/* What launchers say, of how many processes they started. */
+static const char *const several[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
+
 static bool several_started(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *text = getenv(names[k]);
+    for (size_t k = 0; k < sizeof several / sizeof *several; k++) {
+        const char *text = getenv(several[k]);
         if (text && atol(text) > 1)
             return true;
     }
@@ -93,7 +43,7 @@ static void find_library(bool of_library, char *path, size_t room)
     char program[4000] = "";
     Dl_info here;
 
-    if (of_library && dladdr((const void *)&alone, &here))
+    if (of_library && dladdr((const void *)&several, &here))
         snprintf(program, sizeof program, "%s", here.dli_fname);
     else if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
         program[0] = '\0';
@@ -124,7 +74,7 @@ bool gzk_exchange_same(struct gzk_exchange *exchange, const long *numbers, int c
         most[k] = (double)numbers[k];
         most[count + k] = -(double)numbers[k];
     }
-    exchange->kind->largest(exchange, most, 2 * count);
+    gzk_exchange_largest(exchange, most, 2 * count);
     for (int k = 0; k < count; k++)
         same &= most[k] == -most[count + k];
     return same;
@@ -136,17 +86,17 @@ int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
     const void *communicator = exchange->communicator;
 
     *exchange = (struct gzk_exchange){
-        .kind = &alone, .request = exchange->request, .communicator = communicator};
+        .ranks = 1, .request = exchange->request, .communicator = communicator};
     exchange->library = open_library(communicator != NULL, &why);
-    if (exchange->library)
-        exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
-    else if (communicator || several_started())
-        return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
-    if (exchange->kind && exchange->kind->abi != GZK_EXCHANGE_ABI)
-        exchange->kind = NULL;
-    if (!exchange->kind)
+    if (!exchange->library)
+        return communicator || several_started()
+                   ? gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why)
+                   : 0;
+    const struct gzk_exchange_kind *kind = dlsym(exchange->library, "gzk_exchange_mpi");
+    if (!kind || kind->abi != GZK_EXCHANGE_ABI)
         return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version");
-    int status = exchange->kind->begin(exchange, error);
+    exchange->kind = kind;
+    int status = kind->begin(exchange, error);
     const long halves[] = {(long)(exchange->request >> 32), (long)(uint32_t)exchange->request};
     if (status != 0 || gzk_exchange_same(exchange, halves, 2))
         return status;
@@ -177,11 +127,6 @@ int gzk_exchange_join(struct gzk_exchange *exchange, const char *program, uint64
     return CLI_DONE;
 }
 
-void gzk_exchange_alone(struct gzk_exchange *exchange)
-{
-    *exchange = (struct gzk_exchange){.kind = &alone, .ranks = 1};
-}
-
 void gzk_exchange_close(struct gzk_exchange *exchange)
 {
     if (exchange->kind)
@@ -189,10 +134,34 @@ void gzk_exchange_close(struct gzk_exchange *exchange)
     exchange->kind = NULL;
 }
 
+void gzk_exchange_abandon(struct gzk_exchange *exchange, int status)
+{
+    if (exchange->kind)
+        exchange->kind->abandon(exchange, status);
+}
+
+void gzk_exchange_arrange(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3])
+{
+    if (exchange->kind)
+        exchange->kind->arrange(exchange, ranks, periodic);
+}
+
+void gzk_exchange_largest(struct gzk_exchange *exchange, double *values, int count)
+{
+    if (exchange->kind)
+        exchange->kind->largest(exchange, values, count);
+}
+
+void gzk_exchange_total(struct gzk_exchange *exchange, uint64_t *values, int count)
+{
+    if (exchange->kind)
+        exchange->kind->total(exchange, values, count);
+}
+
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
 {
     double largest = status;
-    exchange->kind->largest(exchange, &largest, 1);
+    gzk_exchange_largest(exchange, &largest, 1);
     return (int)largest;
 }
 
@@ -211,7 +180,7 @@ void gzk_exchange_tell(struct gzk_exchange *exchange, void *what, size_t bytes)
         uint64_t word = 0;
         if (exchange->rank == 0)
             memcpy(&word, (char *)what + at, part);
-        exchange->kind->total(exchange, &word, 1);
+        gzk_exchange_total(exchange, &word, 1);
         memcpy((char *)what + at, &word, part);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * exchange.h - what ranks have to do with each other: messages along prepared channels, agreement,
- * and what rank 0 collects. Two kinds: alone, which is one rank, and MPI, a shared object that is
- * opened when it is needed, so that programs start where there is no MPI. An error inside MPI ends
- * all ranks, with MPI's message.
+ * and what rank 0 collects, by MPI: a shared object that is opened when it is needed, so that
+ * programs start where there is no MPI, and one rank alone has nothing to exchange. An error inside
+ * MPI ends all ranks, with MPI's message.
  */
 #ifndef GZK_EXCHANGE_H
 #define GZK_EXCHANGE_H
@@ -34,8 +34,7 @@ struct gzk_exchange_kind {
     void (*abandon)(struct gzk_exchange *exchange, int status);
     /* Numbers the ranks anew, fastest along x, with neighbours near if the system knows how. */
     void (*arrange)(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3]);
-    /* The next five are of several ranks. A channel for `count` messages between the same buffers;
-     * NULL if memory is short. */
+    /* A channel for `count` messages between the same buffers; NULL if memory is short. */
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
                                    const struct gzk_message *messages, int count, const void *out,
                                    void *in);
@@ -53,7 +52,7 @@ struct gzk_exchange_kind {
 };
 
 struct gzk_exchange {
-    const struct gzk_exchange_kind *kind;
+    const struct gzk_exchange_kind *kind; /* NULL: one rank alone, which needs no closing */
     int rank, ranks;
     int node_rank;    /* among those of this machine */
     uint64_t request; /* what the ranks were asked for, a hash */
@@ -78,13 +77,17 @@ void gzk_exchange_close(struct gzk_exchange *exchange);
 int gzk_exchange_join(struct gzk_exchange *exchange, const char *program, uint64_t request,
                       const char **device);
 
-/* One rank, whatever was started: what there is to exchange is nothing. Needs no closing. */
-void gzk_exchange_alone(struct gzk_exchange *exchange);
-
 /* GZK_INVALID, in the words of --ranks, where a launcher says that it started several processes:
  * for a program that opens no exchange, as one that ends well would leave the others waiting for
  * it. */
 int gzk_check_alone(struct gzk_error *error);
+
+/* As its kind has them; of one rank alone nothing. */
+void gzk_exchange_abandon(struct gzk_exchange *exchange, int status);
+void gzk_exchange_arrange(struct gzk_exchange *exchange, const int ranks[3],
+                          const bool periodic[3]);
+void gzk_exchange_largest(struct gzk_exchange *exchange, double *values, int count);
+void gzk_exchange_total(struct gzk_exchange *exchange, uint64_t *values, int count);
 
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
