@@ -244,7 +244,7 @@ bool gzk_recall(const struct gzk_device_info *device, const struct gzk_config *r
     size_t size = 0;
     struct gzk_error ignored;
     char *key = key_of(device, run);
-    char *text = key ? gzk_cache_get_from(&plans, key, &size) : NULL;
+    char *text = key ? gzk_cache_get(&plans, key, &size) : NULL;
     bool there = text && parse("plan", text, size, wisdom, &ignored) == 0;
     free(text);
     free(key);
@@ -257,7 +257,7 @@ void gzk_remember(const struct gzk_device_info *device, const struct gzk_config 
     json_t *object = gzk_ways_json(ways, run, device, NULL);
     char *key = key_of(device, run), *text = object ? json_dumps(object, FORMAT) : NULL;
     if (key && text)
-        gzk_cache_put_into(&plans, key, text, strlen(text));
+        gzk_cache_put(&plans, key, text, strlen(text));
     free(text);
     free(key);
     json_decref(object);

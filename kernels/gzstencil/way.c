@@ -85,7 +85,7 @@ static void read_kept(struct record *record)
 {
     size_t size = 0;
     char *key = key_of(record);
-    struct kept *kept = key ? gzk_cache_get_from(&ways, key, &size) : NULL;
+    struct kept *kept = key ? gzk_cache_get(&ways, key, &size) : NULL;
     if (kept && size == sizeof *kept)
         record->kept = *kept;
     free(kept);
@@ -99,7 +99,7 @@ static void write_kept(struct record *record, double seconds)
     record->unwritten += seconds;
     char *key = record->unwritten >= worth_writing ? key_of(record) : NULL;
     if (key) {
-        gzk_cache_put_into(&ways, key, &record->kept, sizeof record->kept);
+        gzk_cache_put(&ways, key, &record->kept, sizeof record->kept);
         record->unwritten = 0;
     }
     free(key);

@@ -406,6 +406,8 @@ static void cuda_program_free(struct gzk_device *base, struct gzk_program *progr
     free(program);
 }
 
+static const struct gzk_cache kernels = {"gzmodel", ".cubin"};
+
 /* The cache's key of a kernel. To be freed. */
 static char *cache_key(const struct cuda_device *device, const struct gzk_program_spec *spec)
 {
@@ -421,7 +423,7 @@ static int compile(const struct cuda_device *device, const struct gzk_program_sp
     int status =
         gzk_nvrtc_compile(spec->text, device->capability, spec->contract, &compiled, error);
     if (status == 0) {
-        gzk_cache_put(key, compiled.cubin, compiled.cubin_bytes);
+        gzk_cache_put(&kernels, key, compiled.cubin, compiled.cubin_bytes);
         *cubin = compiled.cubin;
         compiled.cubin = NULL;
         gzk_compiled_free(&compiled);
@@ -484,16 +486,14 @@ static int build(struct gzk_device *base, const struct gzk_program_spec *spec, c
                  struct gzk_program *program, struct gzk_error *error)
 {
     size_t size;
-    void *cubin = gzk_cache_get(key, &size);
+    void *cubin = gzk_cache_get(&kernels, key, &size);
     CUresult status = CUDA_ERROR_INVALID_IMAGE;
 
     if (cubin) {
         status = load(program, cubin, spec->name);
         free(cubin);
-        if (status != CUDA_SUCCESS) {
-            gzk_cache_drop(key);
-            if (program->module)
-                driver.p_cuModuleUnload(program->module);
+        if (status != CUDA_SUCCESS && program->module) {
+            driver.p_cuModuleUnload(program->module);
             program->module = NULL;
         }
     }

@@ -25,7 +25,6 @@ struct head {
 
 static const char magic[16 + 1] = "gzmodel kernel 1";
 static const char temporary[] = "writing-";
-static const struct gzk_cache kernels = {"gzmodel", ".cubin"};
 
 enum { NAME_SIZE = 64 };
 
@@ -78,39 +77,26 @@ static int open_folder(const struct gzk_cache *cache)
     return folder;
 }
 
-static bool read_all(int file, void *into, size_t size)
+/* Of an open file, if it is one. */
+static FILE *stream_of(int file, const char *mode)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t more = read(file, (char *)into + done, size - done);
-        if (more <= 0)
-            return false;
-        done += (size_t)more;
-    }
-    return true;
-}
-
-static bool write_all(int file, const void *from, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t more = write(file, (const char *)from + done, size - done);
-        if (more <= 0)
-            return false;
-        done += (size_t)more;
-    }
-    return true;
+    FILE *stream = file >= 0 ? fdopen(file, mode) : NULL;
+    if (file >= 0 && !stream)
+        close(file);
+    return stream;
 }
 
 /* The contents of an open file, if it is an entry of this key. */
-static void *read_entry(int file, const char *key, size_t *size)
+static void *read_entry(FILE *file, const char *key, size_t *size)
 {
     struct stat status;
     struct head head;
     size_t key_bytes = strlen(key);
     char *stored_key = NULL, *bytes = NULL;
 
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !is_own(&status) ||
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || !is_own(&status) ||
         status.st_size < (off_t)sizeof head || status.st_size > GZK_CACHE_ENTRY_BYTES ||
-        !read_all(file, &head, sizeof head))
+        fread(&head, sizeof head, 1, file) != 1)
         return NULL;
     /* Lengths are compared before they are added, so that no sum can overflow. */
     if (memcmp(head.magic, magic, sizeof head.magic) != 0 || head.key_bytes != key_bytes ||
@@ -119,8 +105,9 @@ static void *read_entry(int file, const char *key, size_t *size)
         return NULL;
     stored_key = malloc(key_bytes + 1);
     bytes = malloc((size_t)head.bytes);
-    if (!stored_key || !bytes || !read_all(file, stored_key, key_bytes) ||
-        memcmp(stored_key, key, key_bytes) != 0 || !read_all(file, bytes, (size_t)head.bytes) ||
+    if (!stored_key || !bytes || fread(stored_key, 1, key_bytes, file) != key_bytes ||
+        memcmp(stored_key, key, key_bytes) != 0 ||
+        fread(bytes, 1, (size_t)head.bytes, file) != head.bytes ||
         gzk_sum(GZK_SUM_OF_NONE, bytes, (size_t)head.bytes) != head.sum) {
         free(bytes);
         bytes = NULL;
@@ -130,41 +117,30 @@ static void *read_entry(int file, const char *key, size_t *size)
     return bytes;
 }
 
-void *gzk_cache_get_from(const struct gzk_cache *cache, const char *key, size_t *size)
+void *gzk_cache_get(const struct gzk_cache *cache, const char *key, size_t *size)
 {
     char name[NAME_SIZE];
     struct stat status;
     void *bytes = NULL;
-    int file, folder = open_folder(cache);
+    int folder = open_folder(cache);
 
     *size = 0;
     if (folder < 0)
         return NULL;
     entry_name(cache, key, name);
     /* Not blocking, since a FIFO without a writer would wait forever. */
-    file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0) {
+    FILE *file =
+        stream_of(openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), "rb");
+    if (file) {
         bytes = read_entry(file, key, size);
         if (bytes)
-            futimens(file, NULL); /* the time of its last use */
-        close(file);
+            futimens(fileno(file), NULL); /* the time of its last use */
+        fclose(file);
     }
     if (!bytes && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0)
         unlinkat(folder, name, 0);
     close(folder);
     return bytes;
-}
-
-void gzk_cache_drop(const char *key)
-{
-    const struct gzk_cache *cache = &kernels;
-    char name[NAME_SIZE];
-    int folder = open_folder(cache);
-    if (folder < 0)
-        return;
-    entry_name(cache, key, name);
-    unlinkat(folder, name, 0);
-    close(folder);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -217,8 +193,8 @@ static void keep_bounded(const struct gzk_cache *cache, int folder, const char *
             return;
 }
 
-/* A new file of a name that nobody else has; -1 if there can be none. */
-static int open_temporary(int folder, char name[NAME_SIZE])
+/* A new file of a name that nobody else has; NULL if there can be none. */
+static FILE *open_temporary(int folder, char name[NAME_SIZE])
 {
     for (int attempt = 0; attempt < 100; attempt++) {
         struct timespec now;
@@ -227,45 +203,34 @@ static int open_temporary(int folder, char name[NAME_SIZE])
                  attempt);
         int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file >= 0)
-            return file;
+            return stream_of(file, "wb");
     }
-    return -1;
+    return NULL;
 }
 
-void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const void *bytes,
-                        size_t size)
+void gzk_cache_put(const struct gzk_cache *cache, const char *key, const void *bytes, size_t size)
 {
     char name[NAME_SIZE], made[NAME_SIZE];
     struct head head = {
         .key_bytes = strlen(key), .bytes = size, .sum = gzk_sum(GZK_SUM_OF_NONE, bytes, size)};
-    int file, folder;
 
     memcpy(head.magic, magic, sizeof head.magic);
     if (size == 0 || size > GZK_CACHE_ENTRY_BYTES - sizeof head ||
         head.key_bytes > GZK_CACHE_ENTRY_BYTES - sizeof head - size)
         return;
-    folder = open_folder(cache);
+    int folder = open_folder(cache);
     if (folder < 0)
         return;
     entry_name(cache, key, name);
-    file = open_temporary(folder, made);
-    if (file >= 0) {
-        bool written = write_all(file, &head, sizeof head) &&
-                       write_all(file, key, (size_t)head.key_bytes) && write_all(file, bytes, size);
-        if (close(file) != 0 || !written || renameat(folder, made, folder, name) != 0)
+    FILE *file = open_temporary(folder, made);
+    if (file) {
+        bool written = fwrite(&head, sizeof head, 1, file) == 1 &&
+                       fwrite(key, 1, (size_t)head.key_bytes, file) == head.key_bytes &&
+                       fwrite(bytes, 1, size, file) == size;
+        if (fclose(file) != 0 || !written || renameat(folder, made, folder, name) != 0)
             unlinkat(folder, made, 0);
         else
             keep_bounded(cache, folder, name);
     }
     close(folder);
-}
-
-void *gzk_cache_get(const char *key, size_t *size)
-{
-    return gzk_cache_get_from(&kernels, key, size);
-}
-
-void gzk_cache_put(const char *key, const void *bytes, size_t size)
-{
-    gzk_cache_put_into(&kernels, key, bytes, size);
 }

@@ -165,7 +165,7 @@ static enum outcome judge(const char *path, struct gzk_device *device,
                           const struct gzk_config *config, const char *key)
 {
     size_t size = 0;
-    char *kept = gzk_cache_get_from(&tried, key, &size);
+    char *kept = gzk_cache_get(&tried, key, &size);
     enum outcome outcome;
 
     if (kept) {
@@ -175,9 +175,9 @@ static enum outcome judge(const char *path, struct gzk_device *device,
     }
     outcome = try(path, device, config);
     if (outcome == RUNS)
-        gzk_cache_put_into(&tried, key, well, sizeof well);
+        gzk_cache_put(&tried, key, well, sizeof well);
     else if (outcome == DIES)
-        gzk_cache_put_into(&tried, key, ill, sizeof ill);
+        gzk_cache_put(&tried, key, ill, sizeof ill);
     return outcome;
 }
 
