@@ -193,7 +193,7 @@ static int run(struct gzc_profile *p, int g, int steps, const volatile sig_atomi
     struct gzk_config config = p->config[g];
     config.loops = steps;
     int status = *plan ? 0 : gzk_plan_new(p->grid[g].session, &config, plan, error);
-    return status == 0 ? gzk_plan_run(*plan, stop, seconds, error) : status;
+    return status == 0 ? gzk_plan_run(*plan, steps, stop, seconds, error) : status;
 }
 
 /* Costs per trapezoid become costs of one cell for one multiprocessor. */

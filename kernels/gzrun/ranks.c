@@ -247,7 +247,6 @@ static int prepare(struct job *job)
 {
     struct gzk_device *device = job->where.device;
     const struct gzk_config *config = &job->own_options.config;
-    struct gzk_config stage = *config;
     struct gzk_error error = {0};
     const struct gzk_program *program;
 
@@ -255,12 +254,11 @@ static int prepare(struct job *job)
     int status = gzk_device_program(device, config, &program, &error);
     if (status == 0)
         status = gzk_session_new(device, config->stencil, &job->own.data, &job->session, &error);
-    stage.loops = job->options->rank_depth; /* of all loops it would prepare the launches */
     if (status == 0)
-        status = gzk_plan_new(job->session, &stage, &job->plan, &error);
+        status = gzk_plan_new(job->session, config, &job->plan, &error);
     if (status == 0)
         status = gzk_halo_new(device, job->session, &job->exchange, &job->split, config->stencil,
-                              (int)stage.loops, 1, &job->halo, &error);
+                              (int)job->options->rank_depth, 1, &job->halo, &error);
     if (status != 0)
         return gzk_complain(&error);
     device->backend->report(program, &job->result.build);

@@ -180,8 +180,6 @@ static int begin_in_place(gz_stencil_run *run, struct gzk_error *error)
 int gzs_start(gz_stencil_run *run, struct gzk_error *error)
 {
     int status = prepare(run, error);
-    if (run->facts->measure && !run->open) /* stage by stage */
-        run->choice.config.loops = run->choice.config.height;
     if (status == 0)
         status = run->open
                      ? gzk_session_new(gzs_device, run->stencil, grid_of(run), &run->session, error)

@@ -16,7 +16,8 @@ static int run_stage(struct gzk_session *session, const struct gzk_config *confi
     at_height.height = stage->height;
     if (!*plan)
         status = gzk_plan_new(session, &at_height, plan, error);
-    return status == 0 ? gzk_plan_stage(*plan, loop, stop, &stage->seconds, error) : status;
+    return status == 0 ? gzk_plan_advance(*plan, loop, stage->height, stop, &stage->seconds, error)
+                       : status;
 }
 
 int gzk_adaptive_run(struct gzk_session *session, const struct gzk_config *config, int most,

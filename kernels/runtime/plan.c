@@ -29,8 +29,7 @@ struct gzk_plan {
     struct gzk_config config;
     struct gzk_geometry geometry;
     const struct gzk_program *program;
-    size_t count;
-    struct gzk_launch *launches;
+    int resident;            /* groups of its single launch; 0: a launch for each stage */
     struct gzk_buffer *keys; /* of each tile's loops; the first tile's become those of all; NULL
                                 without a measure */
 };
@@ -385,11 +384,6 @@ static int check_written(const struct gzk_plan *plan, int to, struct gzk_error *
                : status;
 }
 
-static bool is_resident(const struct gzk_plan *plan)
-{
-    return gzk_syncs[plan->config.sync].launching == GZK_LAUNCH_RESIDENT;
-}
-
 /* Sets `count` launches, of which the first reads state number `from`, to stages that compute loops
  * number `loop` to below `end` between them: the plan's height each, the last what is left, which
  * may be nothing. */
@@ -406,15 +400,14 @@ static void set_stages(const struct gzk_plan *plan, struct gzk_launch *launches,
     }
 }
 
-static int plan_resident(struct gzk_plan *plan, struct gzk_error *error)
+static int find_resident(struct gzk_plan *plan, struct gzk_error *error)
 {
-    const struct gzk_session *session = plan->session;
-    int resident, tiles = plan->geometry.tile_count;
-    int status =
-        session->device->backend->resident(session->device, plan->program, &resident, error);
+    struct gzk_device *device = plan->session->device;
+    int tiles = plan->geometry.tile_count, status = 0;
 
-    if (status == 0)
-        plan->launches->groups = resident < tiles ? resident : tiles;
+    if (gzk_syncs[plan->config.sync].launching == GZK_LAUNCH_RESIDENT)
+        status = device->backend->resident(device, plan->program, &plan->resident, error);
+    plan->resident = plan->resident < tiles ? plan->resident : tiles;
     return status;
 }
 
@@ -423,7 +416,6 @@ void gzk_plan_free(struct gzk_plan *plan)
     if (!plan)
         return;
     plan->session->device->backend->buffer_free(plan->session->device, plan->keys);
-    free(plan->launches);
     free(plan);
 }
 
@@ -453,17 +445,8 @@ int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
         status = gzk_device_program(session->device, &plan->config, &plan->program, error);
     if (status == 0)
         status = make_keys(plan, error);
-    if (status == 0) {
-        plan->count = is_resident(plan) ? 1 : (size_t)plan->geometry.stages;
-        plan->launches = calloc(plan->count, sizeof *plan->launches);
-        if (!plan->launches)
-            status =
-                gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", plan->count);
-    }
-    if (status == 0 && is_resident(plan))
-        status = plan_resident(plan, error);
-    else if (status == 0)
-        set_stages(plan, plan->launches, plan->count, 0, 0, plan->config.loops);
+    if (status == 0)
+        status = find_resident(plan, error);
     if (status != 0) {
         gzk_plan_free(plan);
         return status;
@@ -505,7 +488,7 @@ static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
         status = gzk_fail(error, GZK_FAILED,
                           "sync %s: timed out: the %d blocks did not all run at once, or a "
                           "stage took too long; use restart",
-                          gz_name(GZ_SYNCS, plan->config.sync), plan->launches->groups);
+                          gz_name(GZ_SYNCS, plan->config.sync), plan->resident);
     return status;
 }
 
@@ -515,40 +498,23 @@ static int run_resident(struct gzk_plan *plan, long loop, long loops,
 {
     struct gzk_session *session = plan->session;
     const struct gzk_backend *backend = session->device->backend;
-    struct gzk_launch *launch = plan->launches;
+    struct gzk_launch launch = {.groups = plan->resident};
     int status = backend->fill(session->device, session->barrier, 0, 2 * sizeof(uint32_t), error);
 
     int odd = next_state(session, plan->config.variant, session->current);
-    add_common(session, session->current, odd, launch);
-    add(launch, gzk_arg_long(loop));
-    add(launch, gzk_arg_long(loops));
-    add(launch, gzk_arg_buffer(session->barrier));
-    add(launch, gzk_arg_long(fence_patience));
-    add_older(session, session->current, odd, launch);
+    add_common(session, session->current, odd, &launch);
+    add(&launch, gzk_arg_long(loop));
+    add(&launch, gzk_arg_long(loops));
+    add(&launch, gzk_arg_buffer(session->barrier));
+    add(&launch, gzk_arg_long(fence_patience));
+    add_older(session, session->current, odd, &launch);
     if (status == 0)
-        status = backend->run(session->device, plan->program, launch, 1, plan->config.sync, stop,
+        status = backend->run(session->device, plan->program, &launch, 1, plan->config.sync, stop,
                               seconds, error);
     if (stages_of(plan, loops) % 2)
         session->current = odd;
     if (status == 0)
         status = check_barrier(plan, error);
-    return status == 0 ? check_written(plan, odd, error) : status;
-}
-
-int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
-                 struct gzk_error *error)
-{
-    struct gzk_session *session = plan->session;
-    const struct gzk_backend *backend = session->device->backend;
-    int odd = next_state(session, plan->config.variant, 0);
-    int status = gzk_session_reset(session, error);
-
-    if (status == 0 && is_resident(plan))
-        return run_resident(plan, 0, plan->config.loops, stop, seconds, error);
-    if (status == 0)
-        status = backend->run(session->device, plan->program, plan->launches, plan->count,
-                              plan->config.sync, stop, seconds, error);
-    session->current = plan->geometry.stages % 2 ? odd : 0;
     return status == 0 ? check_written(plan, odd, error) : status;
 }
 
@@ -576,22 +542,23 @@ static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
     return status == 0 ? check_written(plan, odd, error) : status;
 }
 
-int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
-                   double *seconds, struct gzk_error *error)
-{
-    return run_stages(plan, 1, loop, loop + plan->config.height, stop, seconds, error);
-}
-
 int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     *seconds = 0;
     if (loops <= 0)
         return 0;
-    if (is_resident(plan))
+    if (plan->resident > 0)
         return run_resident(plan, loop, loops, stop, seconds, error);
     return run_stages(plan, (size_t)stages_of(plan, loops), loop, loop + loops, stop, seconds,
                       error);
+}
+
+int gzk_plan_run(struct gzk_plan *plan, long loops, const volatile sig_atomic_t *stop,
+                 double *seconds, struct gzk_error *error)
+{
+    int status = gzk_session_reset(plan->session, error);
+    return status == 0 ? gzk_plan_advance(plan, 0, loops, stop, seconds, error) : status;
 }
 
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
@@ -601,7 +568,7 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
     int status = gzk_plan_new(session, config, &plan, error);
     if (status != 0)
         return status;
-    status = gzk_plan_run(plan, stop, seconds, error);
+    status = gzk_plan_run(plan, config->loops, stop, seconds, error);
     gzk_plan_free(plan);
     return status;
 }

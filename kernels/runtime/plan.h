@@ -94,9 +94,9 @@ int gzk_session_read_age(struct gzk_session *session, int age, void *state,
 /* One configuration on a session's arrays. */
 struct gzk_plan;
 
-/* Compiles what `config` needs, unless it was compiled for this device before, and prepares its
- * launches. GZK_INVALID when the geometry is impossible or the device cannot hold the tile or the
- * threads. Ended by gzk_plan_free. */
+/* Compiles what `config` needs, unless it was compiled for this device before. GZK_INVALID when the
+ * geometry is impossible or the device cannot hold the tile or the threads. Ended by gzk_plan_free.
+ */
 int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
                  struct gzk_plan **plan, struct gzk_error *error);
 
@@ -110,15 +110,10 @@ const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan);
 /* The multiprocessors' clock right before the last run, Hz; NaN where the device does not tell. */
 double gzk_plan_clock(const struct gzk_plan *plan);
 
-/* Runs all loops from the data's initial state, which is restored before. `seconds` is the time on
- * the device for all loops. `stop` is as for the backends. */
-int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
-                 struct gzk_error *error);
-
-/* Runs a single stage of the plan's height by one launch, from loop number `loop` and the session's
- * current state. Of a plan whose launches are one a stage. */
-int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
-                   double *seconds, struct gzk_error *error);
+/* Runs so many loops from the data's initial state, which is restored before. `seconds` is the time
+ * on the device for all of them. `stop` is as for the backends. */
+int gzk_plan_run(struct gzk_plan *plan, long loops, const volatile sig_atomic_t *stop,
+                 double *seconds, struct gzk_error *error);
 
 /* Runs `loops` more loops, 0 or more, from loop number `loop` and the session's current state, in
  * stages of the plan's height and a shorter last one. */
@@ -126,7 +121,7 @@ int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
 /* What the cells of each of the `steps` loops, at most the plan's height, that the last stage of
- * gzk_plan_stage or gzk_plan_advance has computed measure together, if the stencil has a measure
+ * gzk_plan_advance has computed measure together, if the stencil has a measure
  * and gzk_measures() says so: the largest, NaN if a cell's is, or the sum, `whole` of whole
  * numbers. */
 union gzk_found {

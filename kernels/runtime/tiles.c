@@ -289,7 +289,6 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
     geometry->local_bytes = gzk_local_bytes(config);
-    geometry->stages = (config->loops - 1) / config->height + 1;
     return check_variant(config, error);
 }
 

@@ -18,7 +18,6 @@ struct gzk_geometry {
     int tile_cells;     /* the model's V: the block's cells, with what ghost cells are around it */
     int thread_count;   /* threads of a block */
     size_t local_bytes; /* see gzk_local_bytes */
-    long stages;        /* launches or barriers: loops / height, rounded up */
 };
 
 /* What one run has to load and compute, counted over its whole tiles on its real grid; what the

@@ -22,34 +22,27 @@ static void summarise(int runs, long loops, struct gzk_timing *timing)
         median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
 }
 
-/* What is timed: runs once, and says how long that took. */
-struct subject {
-    int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
-               struct gzk_error *error);
-    void *of;
-    long loops;  /* of one run */
-    bool warmed; /* ran already, so that the first run is timed, too */
-};
-
-static int measure(const struct subject *subject, const struct gzk_effort *effort,
-                   struct gzk_timing *timing, struct gzk_error *error)
+int gzk_time_runs(int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                             struct gzk_error *error),
+                  void *of, long loops, const struct gzk_effort *effort, struct gzk_timing *timing,
+                  struct gzk_error *error)
 {
     static const int least_runs = 5;
     static const double small_spread = 0.02;
     double spent = 0;
-    int status =
-        subject->warmed ? 0 : subject->run(subject->of, effort->stop, &timing->seconds[0], error);
+    int status = effort->brief ? 0 : run(of, effort->stop, &timing->seconds[0], error);
 
+    timing->clock_hz = (double)NAN;
     if (status != 0)
         return status;
     for (int n = 0; n < GZK_MAX_RUNS;) {
         if (*effort->stop)
             return gzk_fail(error, GZK_FAILED, "interrupted after %d timed runs", n);
-        status = subject->run(subject->of, effort->stop, &timing->seconds[n], error);
+        status = run(of, effort->stop, &timing->seconds[n], error);
         if (status != 0)
             return status;
         spent += timing->seconds[n++];
-        summarise(n, subject->loops, timing);
+        summarise(n, loops, timing);
         if (effort->long_s > 0 && timing->seconds[0] >= effort->long_s)
             break;
         if (effort->runs > 0
@@ -60,35 +53,24 @@ static int measure(const struct subject *subject, const struct gzk_effort *effor
     return 0;
 }
 
-int gzk_time_runs(int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
-                             struct gzk_error *error),
-                  void *of, long loops, const struct gzk_effort *effort, struct gzk_timing *timing,
-                  struct gzk_error *error)
-{
-    struct subject subject = {run, of, loops, false};
-    timing->clock_hz = (double)NAN;
-    return measure(&subject, effort, timing, error);
-}
-
 static int run_plan(void *of, const volatile sig_atomic_t *stop, double *seconds,
                     struct gzk_error *error)
 {
-    return gzk_plan_run(of, stop, seconds, error);
-}
-
-static int time_plan(struct gzk_plan *plan, bool warmed, const struct gzk_effort *effort,
-                     struct gzk_timing *timing, struct gzk_error *error)
-{
-    struct subject subject = {run_plan, plan, gzk_plan_config(plan)->loops, warmed};
-    int status = measure(&subject, effort, timing, error);
-    timing->clock_hz = gzk_plan_clock(plan);
-    return status;
+    return gzk_plan_run(of, gzk_plan_config(of)->loops, stop, seconds, error);
 }
 
 int gzk_time_plan(struct gzk_plan *plan, const struct gzk_effort *effort, struct gzk_timing *timing,
                   struct gzk_error *error)
 {
-    return time_plan(plan, false, effort, timing, error);
+    const struct gzk_config *config = gzk_plan_config(plan);
+    long stage = config->height < config->loops ? config->height : config->loops;
+    double ignored;
+    int status = effort->brief ? gzk_plan_run(plan, stage, effort->stop, &ignored, error) : 0;
+
+    if (status == 0)
+        status = gzk_time_runs(run_plan, plan, config->loops, effort, timing, error);
+    timing->clock_hz = gzk_plan_clock(plan);
+    return status;
 }
 
 int gzk_time_config(struct gzk_session *session, const struct gzk_config *config,
@@ -96,17 +78,10 @@ int gzk_time_config(struct gzk_session *session, const struct gzk_config *config
                     struct gzk_error *error)
 {
     struct gzk_plan *plan;
-    struct gzk_config stage = *config;
-    double ignored;
-    int status = 0;
-    stage.loops = config->height < config->loops ? config->height : config->loops;
-    if (effort->brief)
-        status = gzk_session_run(session, &stage, effort->stop, &ignored, error);
-    if (status == 0)
-        status = gzk_plan_new(session, config, &plan, error);
+    int status = gzk_plan_new(session, config, &plan, error);
     if (status != 0)
         return status;
-    status = time_plan(plan, effort->brief, effort, timing, error);
+    status = gzk_time_plan(plan, effort, timing, error);
     gzk_plan_free(plan);
     return status;
 }

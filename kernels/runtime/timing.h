@@ -17,8 +17,8 @@ enum { GZK_MAX_RUNS = 1000 };
 struct gzk_effort {
     int runs;
     double budget_s;
-    double long_s; /* a run that takes this long is the only one; 0: none is */
-    bool brief;    /* the run that is not timed is of one stage, for gzk_time_config alone */
+    double long_s;                     /* a run that takes this long is the only one; 0: none is */
+    bool brief;                        /* of plans: the run that is not timed is of one stage */
     const volatile sig_atomic_t *stop; /* timing fails once it is nonzero */
 };
 
