@@ -288,7 +288,7 @@ static void append_all(struct text *text, const struct gzk_config *config, const
                     variant->streamed
                         ? (struct gzk_part){"stream_watched.knl", gzk_stream_watched_knl}
                         : (struct gzk_part){"trapezoid_watched.knl", gzk_trapezoid_watched_knl});
-    else if (variant->streamed && !config->columns)
+    if (variant->streamed && !config->columns)
         append_part(text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
     append_part(text, config->columns
                           ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
