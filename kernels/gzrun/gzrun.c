@@ -8,13 +8,10 @@
 #include "domains.h"
 #include "exchange.h"
 #include "interrupt.h"
-#include "ranks.h"
+#include "modes.h"
 #include "registry.h"
 #include "result.h"
-#include "sweep.h"
 #include "timing.h"
-#include "tune.h"
-#include "where.h"
 
 #include <math.h>
 #include <stdio.h>

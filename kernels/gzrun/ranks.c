@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ranks.h"
+#include "modes.h"
 
 #include "collect.h"
 #include "common.h"
@@ -11,8 +11,6 @@
 #include "numbers.h"
 #include "own_grid.h"
 #include "result.h"
-#include "tune.h"
-#include "where.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sweep.h"
+#include "modes.h"
 
 #include "common.h"
 #include "files.h"
@@ -8,7 +8,6 @@
 #include "progress.h"
 #include "result.h"
 #include "timing.h"
-#include "where.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tune.h"
+#include "modes.h"
 
 #include "common.h"
 #include "data.h"
