@@ -54,11 +54,7 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[9] * xyz(u, 2, 2, 2);
 }
 
-GZK_PERIODIC_REFERENCE(0)
-
-GZK_STENCIL(box125, .summary = "125-point box, constant coefficients (Jacobi sweeps)", .dim = 3,
-            .radius = {2, 2, 2}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
-            .coefficients = 10, .operations = 134, .reads = {125, 5, 0, false}, .ulp_per_loop = 4,
-            .default_size = {128, 128, 128}, .default_block = {12, 12, 12},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
-            .reference = reference);
+GZK_SMOOTHER(box125, 0, .summary = "125-point box, constant coefficients (Jacobi sweeps)",
+             .radius = {2, 2, 2}, .coefficients = 10, .operations = 134,
+             .reads = {125, 5, 0, false}, .default_block = {12, 12, 12},
+             .set_coefficients = set_coefficients, .fill = gzk_smoother_fill);

@@ -27,11 +27,7 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[3] * corners;
 }
 
-GZK_PERIODIC_REFERENCE(0)
-
-GZK_STENCIL(box27, .summary = "27-point box, constant coefficients (Jacobi sweeps)", .dim = 3,
-            .radius = {1, 1, 1}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
-            .coefficients = 4, .operations = 30, .reads = {27, 3, 0, false}, .ulp_per_loop = 4,
-            .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
-            .reference = reference);
+GZK_SMOOTHER(box27, 0, .summary = "27-point box, constant coefficients (Jacobi sweeps)",
+             .radius = {1, 1, 1}, .coefficients = 4, .operations = 30, .reads = {27, 3, 0, false},
+             .default_block = {8, 8, 8}, .set_coefficients = set_coefficients,
+             .fill = gzk_smoother_fill);

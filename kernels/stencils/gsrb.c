@@ -15,10 +15,6 @@ static inline double next(const struct gzk_near *near, long turn)
     return turn % 2 != 0 ? gzk_at(near, 0, 0, 0) : gzk_flow(near);
 }
 
-GZK_PERIODIC_REFERENCE(3)
-
-GZK_STENCIL(gsrb, .summary = "star7vc, red and black cells in alternate loops (Gauss-Seidel)",
-            .dim = 3, .radius = {1, 1, 1}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
-            .coefficient_arrays = 3, .red_black = true, .operations = 17, .reads = {7, 3, 6, true},
-            .ulp_per_loop = 4, .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
-            .fill = gzk_flow_fill, .fills_parts = true, .reference = reference);
+GZK_SMOOTHER(gsrb, 3, .summary = "star7vc, red and black cells in alternate loops (Gauss-Seidel)",
+             .radius = {1, 1, 1}, .red_black = true, .operations = 17, .reads = {7, 3, 6, true},
+             .default_block = {8, 8, 8}, .fill = gzk_flow_fill);

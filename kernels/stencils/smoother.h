@@ -73,12 +73,17 @@ static inline __attribute__((always_inline)) void gzk_periodic_sweep(const struc
         }
 }
 
-/* Defines the reference that calls `next`, with so many coefficient arrays. */
-#define GZK_PERIODIC_REFERENCE(arrays)                                                             \
+/* The stencil `name`, whose cells' next values `next` computes, with so many coefficient arrays;
+ * `...` as in GZK_STENCIL. */
+#define GZK_SMOOTHER(name, arrays, ...)                                                            \
     static void reference(const struct gzk_data *data, long loop, const void *from, void *to)      \
     {                                                                                              \
         gzk_periodic_sweep(data, loop, arrays, next, from, to);                                    \
-    }
+    }                                                                                              \
+    GZK_STENCIL(name, .dim = 3, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),                 \
+                .coefficient_arrays = (arrays), .ulp_per_loop = 4,                                 \
+                .default_size = {128, 128, 128}, .fills_parts = true, .reference = reference,      \
+                __VA_ARGS__)
 
 /* Defines the constant coefficients `weights`. */
 #define GZK_WEIGHTS(...)                                                                           \

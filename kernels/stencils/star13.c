@@ -14,11 +14,8 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[2] * gzk_axes(u, 2);
 }
 
-GZK_PERIODIC_REFERENCE(0)
-
-GZK_STENCIL(star13, .summary = "13-point star of radius 2, constant coefficients (Jacobi sweeps)",
-            .dim = 3, .radius = {2, 2, 2}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
-            .coefficients = 3, .operations = 15, .reads = {13, 5, 0, true}, .ulp_per_loop = 4,
-            .default_size = {128, 128, 128}, .default_block = {12, 12, 12},
-            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill, .fills_parts = true,
-            .reference = reference);
+GZK_SMOOTHER(star13, 0,
+             .summary = "13-point star of radius 2, constant coefficients (Jacobi sweeps)",
+             .radius = {2, 2, 2}, .coefficients = 3, .operations = 15, .reads = {13, 5, 0, true},
+             .default_block = {12, 12, 12}, .set_coefficients = set_coefficients,
+             .fill = gzk_smoother_fill);

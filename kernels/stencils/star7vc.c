@@ -12,10 +12,6 @@ static inline double next(const struct gzk_near *near, long turn)
     return gzk_flow(near);
 }
 
-GZK_PERIODIC_REFERENCE(3)
-
-GZK_STENCIL(star7vc, .summary = "7-point star, variable coefficients (Jacobi sweeps)", .dim = 3,
-            .radius = {1, 1, 1}, GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC),
-            .coefficient_arrays = 3, .operations = 17, .reads = {7, 3, 6, true}, .ulp_per_loop = 4,
-            .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,
-            .fills_parts = true, .reference = reference);
+GZK_SMOOTHER(star7vc, 3, .summary = "7-point star, variable coefficients (Jacobi sweeps)",
+             .radius = {1, 1, 1}, .operations = 17, .reads = {7, 3, 6, true},
+             .default_block = {8, 8, 8}, .fill = gzk_flow_fill);
