@@ -39,23 +39,6 @@ enum own_bit {
 
 enum { MAX_CHOICES = 31 };
 
-/* The first of a set, and how many it has. */
-static int first_of(unsigned set)
-{
-    int k = 0;
-    while (!(set >> k & 1))
-        k++;
-    return k;
-}
-
-static int count_of(unsigned set)
-{
-    int count = 0;
-    for (; set; set &= set - 1)
-        count++;
-    return count;
-}
-
 static unsigned host_variants(void)
 {
     unsigned set = 0;
@@ -260,8 +243,8 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
         memcpy(space->blocks[k], (int[]){1, 1, 1}, sizeof space->blocks[k]);
         status = settle_extents("--block", &own.blocks.shapes[k], stencil, space->blocks[k]);
     }
-    config->variant = (gz_variant)first_of(space->variants);
-    config->sync = (gz_sync)first_of(space->syncs);
+    config->variant = (gz_variant)__builtin_ctz(space->variants);
+    config->sync = (gz_sync)__builtin_ctz(space->syncs);
     if (space->heights.count > 0)
         config->height = (int)space->heights.values[0];
     if (space->block_count > 0)
@@ -360,8 +343,9 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
 {
     const unsigned tile = OWN_BLOCK | OWN_HEIGHT | OWN_THREADS, tune = OWN_TUNE | OWN_OF_TUNE;
     bool listed = gzk_space_points(&o->space) > 1;
-    bool on_host = gzk_variants[first_of(o->space.variants)].on_host;
-    bool host_listed = o->space.variants & host_variants() && count_of(o->space.variants) > 1;
+    bool on_host = gzk_variants[__builtin_ctz(o->space.variants)].on_host;
+    bool host_listed =
+        o->space.variants & host_variants() && __builtin_popcount(o->space.variants) > 1;
     /* What cannot be given as well, or else what is wrong. */
     const struct {
         bool holds;
@@ -400,8 +384,8 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
 long gzk_space_points(const struct gzk_space *space)
 {
     long points = 1;
-    const int counts[] = {space->block_count, (int)space->heights.count, count_of(space->syncs),
-                          count_of(space->variants)};
+    const int counts[] = {space->block_count, (int)space->heights.count,
+                          __builtin_popcount(space->syncs), __builtin_popcount(space->variants)};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         points *= counts[i] > 1 ? counts[i] : 1;
     return points;
@@ -435,7 +419,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at.
      */
     options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
-                      !gzk_variants[first_of(options->space.variants)].on_host;
+                      !gzk_variants[__builtin_ctz(options->space.variants)].on_host;
     options->block_given = (given.given & OWN_BLOCK) != 0;
     options->height_given = (given.given & OWN_HEIGHT) != 0;
     options->sync_given = (given.given & OWN_SYNC) != 0;

@@ -21,33 +21,18 @@ struct reader {
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL if there is none
- * or it is out of the type's range. */
+ * or it is out of the type's range, which a long or an infinite number stands for. */
 static const char *convert(const char *text, enum gzk_type type, void *array, size_t i)
 {
     char *end;
-    errno = 0;
-    switch (type) {
-    case GZK_INT: {
-        long value = strtol(text, &end, 10);
-        if (end == text || errno == ERANGE || value < INT_MIN || value > INT_MAX)
-            return NULL;
-        ((int *)array)[i] = (int)value;
-        return end;
-    }
-    case GZK_FLOAT: {
-        float value = strtof(text, &end);
-        if (end == text || !isfinite(value))
-            return NULL;
-        ((float *)array)[i] = value;
-        return end;
-    }
-    case GZK_DOUBLE:
-        break;
-    }
-    double value = strtod(text, &end);
-    if (end == text || !isfinite(value))
+    double value = type == GZK_INT     ? (double)strtol(text, &end, 10)
+                   : type == GZK_FLOAT ? (double)strtof(text, &end)
+                                       : strtod(text, &end);
+    bool fits = type == GZK_INT ? value >= INT_MIN && value <= INT_MAX : isfinite(value);
+
+    if (end == text || !fits)
         return NULL;
-    ((double *)array)[i] = value;
+    gzk_set_element(array, type, i, value);
     return end;
 }
 
@@ -177,15 +162,12 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
 void gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
                        FILE *stream)
 {
+    /* Digits enough to read the same value back. */
+    static const int digits[] = {[GZK_INT] = 10, [GZK_FLOAT] = 9, [GZK_DOUBLE] = 17};
+
     for (size_t i = 0; i < cells; i++) {
         if (stencil->indexed_output)
             fprintf(stream, "%zu\t", i);
-        /* Digits enough to read the same value back. */
-        if (stencil->type == GZK_INT)
-            fprintf(stream, "%d\n", ((const int *)state)[i]);
-        else if (stencil->type == GZK_FLOAT)
-            fprintf(stream, "%.9g\n", (double)((const float *)state)[i]);
-        else
-            fprintf(stream, "%.17g\n", ((const double *)state)[i]);
+        fprintf(stream, "%.*g\n", digits[stencil->type], gzk_element(state, stencil->type, i));
     }
 }
