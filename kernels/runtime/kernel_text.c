@@ -13,31 +13,16 @@
 #include <string.h>
 
 struct text {
-    char *bytes;
-    size_t length, room;
-    bool broken;
+    FILE *to;
     uint64_t *sum; /* unless NULL, it is only summed up */
 };
 
 static void append_text(struct text *text, const char *more)
 {
-    size_t length = strlen(more);
     if (text->sum)
-        *text->sum = gzk_sum(*text->sum, more, length);
-    if (text->broken || text->sum)
-        return;
-    if (text->length + length + 1 > text->room) {
-        size_t room = 2 * (text->length + length + 1);
-        char *bytes = realloc(text->bytes, room);
-        if (!bytes) {
-            text->broken = true;
-            return;
-        }
-        text->bytes = bytes;
-        text->room = room;
-    }
-    memcpy(text->bytes + text->length, more, length + 1);
-    text->length += length;
+        *text->sum = gzk_sum(*text->sum, more, strlen(more));
+    else
+        fputs(more, text->to);
 }
 
 /* Appends some lines. */
@@ -266,15 +251,6 @@ static void begin(struct text *text, const struct gzk_config *config, const char
     }
 }
 
-/* The text, to be freed; NULL if memory was short. */
-static char *end(struct text *text)
-{
-    if (!text->broken)
-        return text->bytes;
-    free(text->bytes);
-    return NULL;
-}
-
 static void append_all(struct text *text, const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
@@ -301,22 +277,31 @@ static void append_all(struct text *text, const struct gzk_config *config, const
         append_part(text, gzk_syncs[config->sync].device);
 }
 
-char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
-{
-    struct text text = {0};
-    append_all(&text, config, prelude);
-    return end(&text);
-}
-
 char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
                          const struct gzk_part *parts, int count)
 {
-    struct text text = {0};
+    char *bytes = NULL;
+    size_t length;
+    struct text text = {.to = open_memstream(&bytes, &length)};
 
-    begin(&text, config, prelude);
+    if (!text.to)
+        return NULL;
+    if (!parts)
+        append_all(&text, config, prelude);
+    else
+        begin(&text, config, prelude);
     for (int k = 0; k < count; k++)
         append_part(&text, parts[k]);
-    return end(&text);
+    bool broken = ferror(text.to) != 0;
+    if (fclose(text.to) == 0 && !broken)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+{
+    return gzk_kernel_text_of(config, prelude, NULL, 0);
 }
 
 const char *gzk_kernel_name(const struct gzk_config *config)
