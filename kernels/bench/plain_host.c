@@ -15,7 +15,6 @@
 int plain_pin(void)
 {
     int threads = omp_get_max_threads();
-#ifdef __linux__
     cpu_set_t allowed;
     if (getenv("OMP_PROC_BIND") || sched_getaffinity(0, sizeof allowed, &allowed) != 0 ||
         CPU_COUNT(&allowed) < threads)
@@ -30,7 +29,6 @@ int plain_pin(void)
         CPU_SET(cpu, &own);
         sched_setaffinity(0, sizeof own, &own); /* else it wanders */
     }
-#endif
     return threads;
 }
 

@@ -68,24 +68,13 @@ void gzk_host_free(void *memory, size_t bytes)
 
 int gzk_host_leave(void *memory, size_t bytes)
 {
-#ifdef MADV_FREE
     return memory && is_large(bytes) && madvise(memory, rounded(bytes), MADV_FREE) == 0;
-#else
-    (void)memory;
-    (void)bytes;
-    return 0;
-#endif
 }
 
 void gzk_host_huge(void *memory, size_t bytes)
 {
-#ifdef MADV_HUGEPAGE
     if (memory && bytes >= huge_page)
         madvise(memory, rounded(bytes), MADV_HUGEPAGE); /* else they stay small */
-#else
-    (void)memory;
-    (void)bytes;
-#endif
 }
 
 int gzk_host_threads(void)

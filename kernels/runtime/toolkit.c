@@ -4,6 +4,7 @@
  * other. Companions are opened by their full path: a later dlopen of the same soname finds them
  * loaded.
  */
+#define _GNU_SOURCE /* for GLOB_BRACE */
 #include "toolkit.h"
 
 #include <dlfcn.h>
@@ -14,42 +15,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What a toolkit's folder has; and the toolkit's Python packages: nvidia/cu13/lib, or one folder
+ * for each library. */
+#define TOOLKIT "{lib64,lib,targets/*-linux/lib,extras/CUPTI/lib64}"
+#define PACKAGES "lib/*/{site,dist}-packages/nvidia/*/lib"
+
 /* Where a toolkit may be: a variable of the environment, or NULL, and a pattern below it. */
 static const struct {
     const char *variable, *pattern;
 } folders[] = {
-    {"CUDA_HOME", "/lib64"},
-    {"CUDA_HOME", "/lib"},
-    {"CUDA_HOME", "/targets/*-linux/lib"},
-    {"CUDA_HOME", "/extras/CUPTI/lib64"},
-    {"CUDA_PATH", "/lib64"},
-    {"CUDA_PATH", "/lib"},
-    {"CUDA_PATH", "/targets/*-linux/lib"},
-    {"CUDA_PATH", "/extras/CUPTI/lib64"},
-    {"CONDA_PREFIX", "/lib"},
-    {"CONDA_PREFIX", "/targets/*-linux/lib"},
-    /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
-    {"CONDA_PREFIX", "/lib/*/site-packages/nvidia/*/lib"},
-    {"VIRTUAL_ENV", "/lib/*/site-packages/nvidia/*/lib"},
+    {"CUDA_HOME", "/" TOOLKIT},
+    {"CUDA_PATH", "/" TOOLKIT},
+    {"CONDA_PREFIX", "/{lib,targets/*-linux/lib," PACKAGES "}"},
+    {"VIRTUAL_ENV", "/" PACKAGES},
     /* That of the first python3 of PATH, activated or not. */
-    {"PATH", "/../lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/local/cuda/lib64"},
-    {NULL, "/usr/local/cuda/targets/*-linux/lib"},
-    {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
-    {NULL, "/usr/local/cuda-*/lib64"},
-    {NULL, "/usr/local/cuda-*/extras/CUPTI/lib64"},
-    {NULL, "/opt/cuda/lib64"},
-    {NULL, "/opt/cuda/extras/CUPTI/lib64"},
-    {"HOME", "/.local/lib/*/site-packages/nvidia/*/lib"},
-    {"PYENV_ROOT", "/versions/*/lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/local/lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/local/lib/*/dist-packages/nvidia/*/lib"},
-    {NULL, "/usr/lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/lib/*/dist-packages/nvidia/*/lib"},
-    {NULL, "/opt/conda/lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/opt/*/lib/*/site-packages/nvidia/*/lib"},
-    {NULL, "/opt/*/.venv/lib/*/site-packages/nvidia/*/lib"},
-    {"HOME", "/.venv/lib/*/site-packages/nvidia/*/lib"},
+    {"PATH", "/../" PACKAGES},
+    {NULL, "/usr/local/cuda/" TOOLKIT},
+    {NULL, "/usr/local/cuda-*/" TOOLKIT},
+    {NULL, "/opt/cuda/" TOOLKIT},
+    {"HOME", "/.local/" PACKAGES},
+    {"PYENV_ROOT", "/versions/*/" PACKAGES},
+    {NULL, "/{usr/local,usr}/" PACKAGES},
+    {NULL, "/opt/{conda,*,*/.venv}/" PACKAGES},
+    {"HOME", "/.venv/" PACKAGES},
 };
 
 /* The folder that a variable names, of PATH the first one that has a python3; NULL if there is
@@ -113,7 +101,7 @@ static void *open_below(const char *root, const char *pattern, const char *name,
     void *handle = NULL;
     int length = snprintf(path, sizeof path, "%s%s", root, pattern);
 
-    if (length < 0 || (size_t)length >= sizeof path || glob(path, 0, NULL, &found) != 0)
+    if (length < 0 || (size_t)length >= sizeof path || glob(path, GLOB_BRACE, NULL, &found) != 0)
         return NULL;
     for (size_t i = 0; i < found.gl_pathc && !handle; i++)
         handle = open_in(found.gl_pathv[i], name, library, place, size);

@@ -225,12 +225,6 @@ static void on_arithmetic(int signal)
     say(well);
 }
 
-static void nothing(struct gzk_data *data, uint64_t seed)
-{
-    (void)data;
-    (void)seed;
-}
-
 static int watch_nothing(struct gzk_session *session, const struct gzk_stencil *stencil,
                          const struct gzk_data *data, struct gzk_error *error)
 {
@@ -246,23 +240,24 @@ static int run_small(struct request *request, struct gzk_error *error)
 {
     struct gzk_config *config = &request->config;
     struct gzk_device *device;
-    struct gzk_grid grid;
+    struct gzk_session *session;
+    struct gzk_data data;
     double seconds;
 
-    request->stencil.set_coefficients = NULL;
-    request->stencil.fill = nothing;
     config->stencil = &request->stencil;
     config->loops = config->height;
     gzk_small_grid(config->stencil, config->size);
     int status = gzk_device_open(request->address, &device, error);
     if (status != 0)
         return status;
-    status = gzk_grid_open(&grid, device, config->stencil, config->size, config->loops, 0, error);
+    if (gzk_data_room(&data, config->stencil, config->size, config->loops) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    status = gzk_session_new(device, config->stencil, &data, &session, error);
     if (status == 0 && config->watches)
-        status = watch_nothing(grid.session, config->stencil, &grid.data, error);
+        status = watch_nothing(session, config->stencil, &data, error);
     /* What is refused with a reason is so in the caller's process, too. */
     if (status == 0)
-        gzk_session_run(grid.session, config, &gzk_never, &seconds, error);
+        gzk_session_run(session, config, &gzk_never, &seconds, error);
     return status;
 }
 
