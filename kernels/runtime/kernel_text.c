@@ -170,6 +170,7 @@ static void append_edges(struct text *text, const struct gzk_stencil *stencil)
 static void append_body(struct text *text, const struct gzk_stencil *stencil, const char *access,
                         const char *access_text)
 {
+    append_part(text, (struct gzk_part){"access.knl", gzk_access_knl});
     append_part(text, (struct gzk_part){access, access_text});
     append(text, NAMED, stencil->name);
     append_text(text, stencil->body);
