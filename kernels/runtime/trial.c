@@ -10,19 +10,17 @@
 #include "host.h"
 #include "kernel_text.h"
 #include "plan.h"
+#include "spawn.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* What is told to the program, before the body's text. */
 struct request {
@@ -89,24 +87,6 @@ static FILE *write_request(const struct gzk_device *device, const struct gzk_con
     return NULL;
 }
 
-/* Starts the program with what it reads and writes; its pid, -1 if it cannot be. */
-static pid_t start(const char *path, int in, int out)
-{
-    char *const words[] = {(char *)"compile", NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child = -1;
-
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    if (posix_spawn_file_actions_adddup2(&actions, in, 0) != 0 ||
-        posix_spawn_file_actions_adddup2(&actions, out, 1) != 0 ||
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) != 0 ||
-        posix_spawn(&child, path, &actions, NULL, words, environ) != 0)
-        child = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    return child;
-}
-
 /* What comes through the pipe. */
 static void hear(int pipe, char *heard, size_t room)
 {
@@ -151,11 +131,15 @@ static enum outcome try(const char *path, const struct gzk_device *device,
     if (!request)
         return UNKNOWN;
     if (pipe2(ends, O_CLOEXEC) == 0) {
-        pid_t child = start(path, fileno(request), ends[1]);
+        char *const words[] = {(char *)path, NULL};
+        int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        pid_t child;
+        int failed = cli_start(words, fileno(request), ends[1], nowhere, &child);
         close(ends[1]);
-        if (child > 0)
+        if (!failed)
             outcome = outcome_of(child, ends[0]);
         close(ends[0]);
+        close(nowhere);
     }
     fclose(request);
     return outcome;
@@ -274,11 +258,7 @@ int gzk_try_here(FILE *stream)
     char *body = calloc(1, request.body_bytes + 1);
     if (!body || fread(body, 1, request.body_bytes, stream) != request.body_bytes)
         return GZK_FAILED;
-    /* The caller may have blocked or ignored what ends a compiler that hangs. */
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGALRM, SIG_DFL);
+    signal(SIGALRM, SIG_DFL); /* what ends a compiler that hangs: the caller may have ignored it */
     alarm(PATIENCE_S);
     signal(SIGFPE, on_arithmetic);
     request.stencil.body = body;
