@@ -43,17 +43,6 @@ static void finish(struct gzk_config *config, const struct gzk_device *device)
     gzk_default_layout(config, &device->info);
 }
 
-/* A height of 0 is the variant's default. */
-static void set_config(struct gzk_config *config, const struct gzk_device *device,
-                       gz_variant variant, int height)
-{
-    config->variant = variant;
-    config->sync = GZ_SYNC_RESTART;
-    config->height = variant == GZK_NAIVE ? 1 : height;
-    gzk_default_tile(config, &device->info, 0);
-    finish(config, device);
-}
-
 /* Whether it is one of those that tell the largest measure, if the stencil has one, and what is
  * left in cells that are watched, if any are. */
 static bool serves(const struct gzk_config *config)
@@ -72,6 +61,19 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
         finish(config, device);
     }
     return gzk_fits(config, &device->info);
+}
+
+/* A variant's default tile, shrunk until it fits; whether it does. A height of 0 is the variant's
+ * default. */
+static bool set_config(struct gzk_config *config, const struct gzk_device *device,
+                       gz_variant variant, int height)
+{
+    config->variant = variant;
+    config->sync = GZ_SYNC_RESTART;
+    config->height = variant == GZK_NAIVE ? 1 : height;
+    gzk_default_tile(config, &device->info, 0);
+    finish(config, device);
+    return make_fit(config, device);
 }
 
 /* ------------------------------------------------------------------------------------ trying */
@@ -322,13 +324,9 @@ static void search(struct gzk_device *device, const struct gzk_data *data, struc
 static void set_default(struct gzk_config *config, const struct gzk_device *device, int effort)
 {
     int dimensions = config->stencil->dim;
-    if (effort > LITTLE && dimensions > 1) {
-        set_config(config, device, GZK_STREAM, 0);
-        if (make_fit(config, device))
-            return;
-    }
-    set_config(config, device, GZK_TRAPEZOID, dimensions < 3 ? 4 : 1);
-    if (effort == LITTLE || !make_fit(config, device))
+    if (effort > LITTLE && dimensions > 1 && set_config(config, device, GZK_STREAM, 0))
+        return;
+    if (effort == LITTLE || !set_config(config, device, GZK_TRAPEZOID, dimensions < 3 ? 4 : 1))
         set_config(config, device, GZK_NAIVE, 1);
 }
 
@@ -413,7 +411,6 @@ int gzs_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     if (watches && !serves(config)) {
         bool line = stencil->dim == 1;
         set_config(config, device, line ? GZK_TRAPEZOID : GZK_STREAM, line ? 4 : 0);
-        make_fit(config, device);
     }
     if (!serves(config))
         return gzk_fail(error, GZK_INVALID,

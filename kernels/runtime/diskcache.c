@@ -77,7 +77,7 @@ static int open_folder(const struct gzk_cache *cache)
     return folder;
 }
 
-/* Of an open file, if it is one. */
+/* The stream of an open file; NULL if there is none. */
 static FILE *stream_of(int file, const char *mode)
 {
     FILE *stream = file >= 0 ? fdopen(file, mode) : NULL;
