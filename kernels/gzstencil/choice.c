@@ -51,20 +51,7 @@ static bool serves(const struct gzk_config *config)
            (!config->watches || gzk_watches(config));
 }
 
-/* Shrinks the rows of a tile until it fits. */
-static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
-{
-    for (int i = 0; i < 64 && !gzk_fits(config, &device->info); i++) {
-        int axis = i % 3;
-        int ghosts = 2 * config->stencil->radius[axis] * config->height;
-        config->block[axis] = ghosts + (config->block[axis] - ghosts + 1) / 2;
-        finish(config, device);
-    }
-    return gzk_fits(config, &device->info);
-}
-
-/* A variant's default tile, shrunk until it fits; whether it does. A height of 0 is the variant's
- * default. */
+/* A variant's default tile, and whether it fits. A height of 0 is the variant's default. */
 static bool set_config(struct gzk_config *config, const struct gzk_device *device,
                        gz_variant variant, int height)
 {
@@ -73,7 +60,7 @@ static bool set_config(struct gzk_config *config, const struct gzk_device *devic
     config->height = variant == GZK_NAIVE ? 1 : height;
     gzk_default_tile(config, &device->info, 0);
     finish(config, device);
-    return make_fit(config, device);
+    return gzk_fits(config, &device->info);
 }
 
 /* ------------------------------------------------------------------------------------ trying */
@@ -206,7 +193,7 @@ static bool model_chose(struct gzk_chooser *chooser, const struct gzk_device *de
     choice->predicted_s = predicted.seconds_per_loop;
     snprintf(choice->by.text, sizeof choice->by.text, "model %s: %.480s",
              gz_name(GZ_MODELS, chooser->by), chooser->why.text);
-    return make_fit(&choice->config, device);
+    return gzk_fits(&choice->config, &device->info);
 }
 
 /* Takes the settings of the environment and of the annotation. A block alone is no request. */
@@ -251,7 +238,7 @@ static bool take_kept(const struct gzk_device *device, const struct gzk_wisdom *
     } else {
         set_config(&config, device, best->variant, best->height);
     }
-    if (!make_fit(&config, device))
+    if (!gzk_fits(&config, &device->info))
         return false;
     choice->config = config;
     choice->tried_s = best->seconds_per_loop;
@@ -367,7 +354,7 @@ static void set_asked(struct gzk_config *config, const struct gzk_device *device
         if (asked->block[i] > 0)
             config->block[i] = asked->block[i];
     finish(config, device);
-    if (!make_fit(config, device))
+    if (!gzk_fits(config, &device->info))
         set_config(config, device, GZK_NAIVE, 1);
 }
 
