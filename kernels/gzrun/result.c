@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char *sync_name(const struct gzk_config *config)
 {
@@ -112,25 +111,14 @@ static void add_times(const struct gzk_result *result, struct cli_record *r)
 static void add_path(const struct gzk_adaptive *run, struct cli_record *r)
 {
     json_t *stages = json_array();
-    char *heights = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&heights, &size);
-
-    for (int k = 0; k < run->stages; k++) {
+    for (int k = 0; k < run->stages; k++)
         json_array_append_new(stages, json_pack("{s:i, s:o}", "height", run->stage[k].height,
                                                 "seconds", cli_json_number(run->stage[k].seconds)));
-        if (to)
-            fprintf(to, "%d ", run->stage[k].height);
-    }
-    if (to)
-        fclose(to);
     cli_record_add(r, "adaptive", NULL,
                    json_pack("{s:i, s:b, s:o}", "best", run->height, "settled", run->settled,
                              "stages", stages),
-                   "best %d, %s, after stages %s", run->height,
-                   run->settled ? "both neighbours are slower" : "not settled",
-                   heights ? heights : "");
-    free(heights);
+                   "best %d, %s, after %d stages", run->height,
+                   run->settled ? "both neighbours are slower" : "not settled", run->stages);
 }
 
 static void add_ranks(const struct gzk_ranks_result *ranks, int dimensions, struct cli_record *r)
