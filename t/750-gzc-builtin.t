@@ -13,7 +13,7 @@ every=$(bulk 7 1) count=0
 # member FILE MEMBER: what the stencil states.
 member() {
     tr '\n' ' ' < "$1" |
-        sed -E 's/GZK_EDGES\(([A-Z]+)\)/{GZ_EDGE_\1, GZ_EDGE_\1, GZ_EDGE_\1}/; s/GZK_TYPE\((GZK_[A-Z]+)\)/.type = \1/g' |
+        sed -E 's/GZK_SMOOTHER\(/GZK_STENCIL(GZK_TYPE(GZK_DOUBLE), .edge = GZK_EDGES(PERIODIC), /; s/GZK_EDGES\(([A-Z]+)\)/{GZ_EDGE_\1, GZ_EDGE_\1, GZ_EDGE_\1}/; s/GZK_TYPE\((GZK_[A-Z]+)\)/.type = \1/g' |
         sed -nE "s/.*GZK_STENCIL\(.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether a location is written in the main file, and not by a macro; then its byte there. */
+/* Whether a location is written where it is; then its byte in the file. */
 static bool is_written(CXSourceLocation location, size_t *offset)
 {
     CXFile spelled_in, expanded_in;
@@ -12,8 +12,7 @@ static bool is_written(CXSourceLocation location, size_t *offset)
     clang_getSpellingLocation(location, &spelled_in, NULL, NULL, &spelled);
     clang_getExpansionLocation(location, &expanded_in, NULL, NULL, &expanded);
     *offset = expanded;
-    return spelled == expanded && clang_File_isEqual(spelled_in, expanded_in) &&
-           clang_Location_isFromMainFile(location);
+    return spelled == expanded && clang_File_isEqual(spelled_in, expanded_in);
 }
 
 static struct gzt_place presumed(CXSourceLocation location)
@@ -82,10 +81,13 @@ static const char *set_extents(const struct gzt_source *source, CXTranslationUni
                                CXCursor loop, const struct gzt_text *file, struct gzt_call *call)
 {
     CXFile in;
-    clang_getExpansionLocation(clang_getCursorLocation(loop), &in, NULL, NULL, NULL);
+    CXSourceRange range = clang_getCursorExtent(loop);
+    clang_getExpansionLocation(clang_getRangeStart(range), &in, NULL, NULL, NULL);
     if (!clang_File_isEqual(in, clang_getFile(unit, source->path)))
         return "the loop stands in an included file: translate that file";
-    if (!find_extent(source, unit, loop, file, &call->loop))
+    if (!clang_Location_isFromMainFile(clang_getRangeStart(range)) ||
+        !clang_Location_isFromMainFile(clang_getRangeEnd(range)) ||
+        !find_extent(source, unit, loop, file, &call->loop))
         return "the time loop must be written out, not made by a macro";
     if (!find_extent(source, unit, body_of(loop), file, &call->body))
         return "what the time loop repeats must be written out, not made by a macro";
