@@ -4,6 +4,7 @@
 #include "parse.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -602,6 +603,21 @@ static void number_loops(struct gzt_source *source, CXTranslationUnit unit)
         source->loop[i] = offset_of(clang_getCursorLocation(loop[i]));
 }
 
+/* Where the innermost block that has a variable ends; of a parameter, its function. */
+static int scope_end(const struct gzt_tree *tree, const struct gzt_decl *decl)
+{
+    const struct gzt_node *body = gzt_function_around(tree, decl->offset);
+    int end = INT_MAX;
+    for (int i = 0; !body && decl->automatic && i < tree->function_count && end == INT_MAX; i++)
+        if (tree->functions[i]->begin > decl->offset)
+            end = tree->functions[i]->end;
+    GZT_EACH (node, body)
+        if ((node->kind == GZT_BLOCK || node->kind == GZT_FOR) && gzt_holds(node, decl) &&
+            node->end < end)
+            end = node->end;
+    return end;
+}
+
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
 {
     CXTranslationUnit unit = gzt_parse_file(source, true);
@@ -616,6 +632,9 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
         note_weak(tree, "__weak__");
         clang_visitChildren(clang_getTranslationUnitCursor(unit), note_use, tree);
         build_functions(tree, clang_getTranslationUnitCursor(unit));
+        for (int i = 0; i < tree->decl_count; i++)
+            if (tree->decls[i]->variable)
+                tree->decls[i]->scope_end = scope_end(tree, tree->decls[i]);
     }
     if (!source->failed)
         number_loops(source, unit);

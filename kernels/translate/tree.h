@@ -42,6 +42,7 @@ struct gzt_decl {
     const char
         *adjusted_type; /* the same, but a pointer for a parameter that is written as an array */
     int offset;         /* of its name in the preprocessed text */
+    int scope_end;      /* of a variable: where the innermost block that has it ends */
     bool variable;      /* a variable or parameter */
     bool automatic;     /* one of a function's own, gone when it returns, or static and const */
     bool of_thread;     /* one of which each thread has its own */

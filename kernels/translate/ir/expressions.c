@@ -23,21 +23,6 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 
 /* ------------------------------------------------------------------------------------- types */
 
-/* Whether a name at a place may mean a variable: it is in no block that has ended there. */
-static bool is_seen(const struct gzt_tree *tree, const struct gzt_decl *decl, int at)
-{
-    for (int i = 0; i < tree->function_count; i++) {
-        const struct gzt_node *body = tree->functions[i];
-        if (decl->automatic && body->begin > decl->offset)
-            return at < body->end; /* of which it is a parameter */
-        GZT_EACH (node, body)
-            if ((node->kind == GZT_BLOCK || node->kind == GZT_FOR) && gzt_holds(node, decl) &&
-                (at < node->begin || at >= node->end))
-                return false;
-    }
-    return true;
-}
-
 /* Whether a statement sets a variable by its name, itself or in so many calls. */
 static bool is_set_in(const struct gzt_node *statement, const struct gzt_decl *decl, int calls)
 {
@@ -77,7 +62,7 @@ static const struct gzt_decl *meant_by(const struct ir_lower *l, const char *nam
         const struct gzt_decl *other = tree->decls[i];
         if (other->variable && strlen(other->name) == length && other->offset <= at &&
             strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset) &&
-            is_seen(tree, other, at))
+            at < other->scope_end)
             decl = other;
     }
     return decl;
