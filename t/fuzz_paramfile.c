@@ -50,27 +50,27 @@ static const char *note_of(const char *text, size_t size, char note[128])
 
 /* What is read can be written, and what is written reads as the same: a device, or an application.
  */
-static void check_written(gz_device *dev, gz_app *app, const gz_note *notes)
+static void check_written(int is_device, gz_device *dev, gz_app *app, const gz_note *notes)
 {
     char note[128], *text;
     gz_device dev_again;
     gz_app app_again;
     gz_error error = {""};
-    gz_status status =
-        dev ? gz_device_text(dev, notes, &text, &error) : gz_app_text(app, notes, &text, &error);
+    gz_status status = is_device ? gz_device_text(dev, notes, &text, &error)
+                                 : gz_app_text(app, notes, &text, &error);
     require(status == GZ_OK, "it is written", error.text);
-    status = dev ? gz_device_parse(text, strlen(text), dev->key, &dev_again, &error)
-                 : gz_app_parse(text, strlen(text), app->key, &app_again, &error);
+    status = is_device ? gz_device_parse(text, strlen(text), dev->key, &dev_again, &error)
+                       : gz_app_parse(text, strlen(text), app->key, &app_again, &error);
     require(status == GZ_OK, "what is written is read", error.text);
-    require(strcmp(dev ? dev->name : app->profile_device,
-                   dev ? dev_again.name : app_again.profile_device) == 0 &&
+    require(strcmp(is_device ? dev->name : app->profile_device,
+                   is_device ? dev_again.name : app_again.profile_device) == 0 &&
                 strcmp(note_of(text, strlen(text), note), notes[0].text) == 0,
             "texts return", text);
     for (int p = 0; p < gz_param_count(); p++) {
-        const gz_quantity *q = gz_param_quantity(dev, app, p);
-        require(!q ||
-                    q->sd ==
-                        gz_param_quantity(dev ? &dev_again : NULL, dev ? NULL : &app_again, p)->sd,
+        const gz_quantity *q = gz_param_quantity(is_device ? dev : NULL, is_device ? NULL : app, p);
+        require(!q || q->sd == gz_param_quantity(is_device ? &dev_again : NULL,
+                                                 is_device ? NULL : &app_again, p)
+                                   ->sd,
                 "sd returns", text);
     }
     gz_text_free(text);
@@ -91,7 +91,7 @@ static int accepts(const uint8_t *data, size_t size, int is_device, const gz_not
         check_refusal(data, size, status, &error);
     } else {
         check_accepted(&dev, &app);
-        check_written(is_device ? &dev : NULL, is_device ? NULL : &app, notes);
+        check_written(is_device, &dev, &app, notes);
     }
     require((is_device ? gz_device_parse(text, size, "fuzz", &dev, NULL)
                        : gz_app_parse(text, size, "fuzz", &app, NULL)) == status,

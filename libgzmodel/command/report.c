@@ -35,7 +35,7 @@ static const struct cli_meaning meanings[] = {
     {"choice", NULL, "by the smaller CPL, each mode at its best height"},
     {"by_delta", NULL, "by the sign of delta"},
     {"overhead", NULL, "cycles per stage: fences over restarts (Eq. 21)"},
-    {"gain", NULL, "over the other mode; of the first tile over the best naive block"},
+    {"gain", NULL, "over the other mode, or of the first tile over the best naive block"},
     {"cpl", NULL, "cycles per loop there; below, percent per percent of a parameter"},
     {"roofline", "s", "a plain kernel's loop by bandwidth alone"},
     {"smooth", ",", "loops before the correction and after it"},

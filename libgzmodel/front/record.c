@@ -169,14 +169,16 @@ static void write_cells(json_t *list, const char *of, json_t *row, bool heads, F
 {
     const char *key;
     json_t *value;
+    int apart = 0;
 
     json_object_foreach(row, key, value)
     {
         const char *unit = of && unit_of(of) ? unit_of(of) : unit_of(key);
         if (json_is_object(value) || is_table(value))
             continue;
+        fprintf(to, "%*s", apart, "");
         int length = heads ? fprintf(to, "%s", key) : write_value(value, unit, to);
-        fprintf(to, "%*s  ", width_of(list, of, key, unit) - length, "");
+        apart = width_of(list, of, key, unit) - length + 2;
     }
     putc('\n', to);
 }
