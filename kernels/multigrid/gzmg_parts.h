@@ -50,7 +50,7 @@ void gzm_ranks_end(struct gzm_ranks *ranks);
 int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
                      struct gzm_options *options);
 
-/* Of the levels' reports the messages of all ranks, and the time of the slowest. */
+/* Sums the messages of all ranks into the levels' reports, with the time of the slowest. */
 void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count);
 
 /* Says what failed and ends all ranks, of which others may wait for this one's messages; of one

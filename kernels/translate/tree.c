@@ -519,7 +519,7 @@ static void note_weak(struct gzt_tree *tree, const char *word)
     }
 }
 
-/* What says what a cursor is. */
+/* The text that defines what a cursor refers to, or declares it. */
 static struct gzt_use *use_of(CXCursor cursor)
 {
     struct gzt_use *use = gzt_alloc(sizeof *use);
