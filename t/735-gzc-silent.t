@@ -80,6 +80,8 @@ steps 'two sweeps that clamp both axes at several distances' 1 \
     'for (i = 0; i < n / 5; i++) for (j = 0; j < 5; j++) v[i][j] = u[i + 2 < n / 5 ? i + 2 : n / 5 - 1][j > 1 ? j - 2 : 0] + u[i >= 2 ? i - 2 : 0][j >= 2 ? j - 2 : 0];
     for (i = 0; i < n / 5; i++) for (j = 0; j < 5; j++) u[i][j] = 0.3 * (v[i >= 1 ? i - 1 : 0][j < 4 ? j + 1 : 4] + v[i][j > 1 ? j - 2 : 0] + v[i > 1 ? i - 2 : 0][j < 4 ? j + 1 : 4]);' \
     '' 'double (*u)[5] = (void *)a, (*v)[5] = (void *)b;'
+cells 'a member of a structure whose tag the function defines anew' 0 'b[i] = many->v * (a[i - 1] + a[i + 1]);' \
+    'static struct many { double w, v; } of_many = {9, 0.25}, *many = &of_many;' 'struct many { char v; } z = {1}; x += z.v;'
 steps 'values that a sweep sets, and another reads, at places around a grid' 2 \
     "for (i = 0; i < 5; i++) c[(i + 8) % 5] = 2 * a[i]; for (i = 0; i < 5; i++) b[i] = 0.3 * (c[(i + 1) % 5] + c[(i + 4) % 5]) - a[i]; $swap" '' \
     'double *c = double_array(5, 5);'

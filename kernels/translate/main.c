@@ -195,14 +195,39 @@ static int write_ir(const struct cli_options *options)
 
 /* -------------------------------------------------------------------------------------- plans */
 
+/* The tag in a type that the source defines in several scopes; NULL if each has one meaning. */
+static const char *doubled_tag(const char *type)
+{
+    static const char *const kinds[] = {" struct", " union", " enum", NULL};
+    const char *text = gzt_format(" %s", type);
+    for (int i = 0; kinds[i]; i++)
+        for (const char *at = text; (at = strstr(at, kinds[i]));) {
+            at += strlen(kinds[i]) + strspn(at + strlen(kinds[i]), " ");
+            const char *tag = gzt_copy(at, gzt_word(at));
+            int definitions = 0;
+            for (const char *in = source.text; *tag && (in = gzt_behind(in, tag));)
+                definitions += in[strspn(in, " \t\r\n")] == '{';
+            if (definitions > 1)
+                return tag;
+        }
+    return NULL;
+}
+
 /* Why other names would be meant where the region stands, within gzc's text; NULL if none would. */
 static const char *check_names(const struct ir_region *ir)
 {
+    const char *last = NULL;
     for (int i = 0; i < ir->values; i++) {
         const struct gzt_decl *decl = ir->value[i]->decl;
+        const char *type = ir->value[i]->c, *tag = NULL;
         if (decl && decl->name && strncmp(decl->name, "gz_", 3) == 0)
             return gzt_format("%s begins with gz_, as the names that gzc writes do: rename it",
                               decl->name);
+        if (type && (!last || strcmp(type, last) != 0))
+            tag = doubled_tag(type);
+        if (tag)
+            return gzt_format("%s is defined in several scopes: rename one", tag);
+        last = type;
     }
     return NULL;
 }
