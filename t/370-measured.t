@@ -33,11 +33,6 @@ for (['cell', 'cell model'], ['cell-uncached', 'cell uncached'], ['shared', 'sha
 }
 is(scalar(grep { $_->{$version} eq 'shared' && $_->{$kind} eq 'component' && $_->{$part} =~ /^(LoadSten-own|IterComp)$/
         && $_->{$seconds} > 0 } @rows), 2, 'and are those of the 2011 model');
-# Ghost cells that two blocks of 32 x 32 in each direction load on 64 x 64, of which the half lies beyond the edge and is
-# not loaded: 4 (33 x 33 - 32 x 32) of 4096.
-ok(grep({ /^# note: 64 x 64, loads .*: shared 1 of its own and 0.0635 of ghost cells/ } @{$table{jacobi_variants}{comments}}),
-    'and counts the ghost cells');
-
 # Images.
 sub image {
     my ($name, @words) = @_;

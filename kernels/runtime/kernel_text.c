@@ -170,7 +170,6 @@ static void append_edges(struct text *text, const struct gzk_stencil *stencil)
 static void append_body(struct text *text, const struct gzk_stencil *stencil, const char *access,
                         const char *access_text)
 {
-    append_part(text, (struct gzk_part){"access.knl", gzk_access_knl});
     append_part(text, (struct gzk_part){access, access_text});
     append(text, NAMED, stencil->name);
     append_text(text, stencil->body);
@@ -196,6 +195,7 @@ static void append_stream(struct text *text, const struct gzk_config *config)
     append_edge(text, &gzk_edges[stencil->edge[across]], 'v', true);
     append_edge(text, &gzk_edges[stencil->edge[along]], 's', true);
     append_part(text, (struct gzk_part){"stream_tile.knl", gzk_stream_tile_knl});
+    append_part(text, (struct gzk_part){"access.knl", gzk_access_knl});
     if (config->columns) {
         append_body(text, stencil, "access_column.knl", gzk_access_column_knl);
         return;
@@ -215,6 +215,7 @@ static void append_bodies(struct text *text, const struct gzk_config *config, bo
 {
     const struct gzk_stencil *stencil = config->stencil;
     const gzi_tile of = gzk_tile_of(config);
+    append_part(text, (struct gzk_part){"access.knl", gzk_access_knl});
     if (tile) {
         append_body(text, stencil, "access_tile.knl", gzk_access_tile_knl);
     } else {
