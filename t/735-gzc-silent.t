@@ -82,9 +82,8 @@ steps 'two sweeps that clamp both axes at several distances' 1 \
     '' 'double (*u)[5] = (void *)a, (*v)[5] = (void *)b;'
 cells 'a member of a structure whose tag the function defines anew' 0 'b[i] = many->v * (a[i - 1] + a[i + 1]);' \
     'static struct many { double w, v; } of_many = {9, 0.25}, *many = &of_many;' 'struct many { char v; } z = {1}; x += z.v;'
-steps 'values that a sweep sets, and another reads, at places around a grid' 2 \
-    "for (i = 0; i < 5; i++) c[(i + 8) % 5] = 2 * a[i]; for (i = 0; i < 5; i++) b[i] = 0.3 * (c[(i + 1) % 5] + c[(i + 4) % 5]) - a[i]; $swap" '' \
-    'double *c = double_array(5, 5);'
+steps 'a number in each cell that each time step counts by another name' 0 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i] - 0.01 * k; ++*p; swap = a; a = b; b = swap;' \
+    '' 'int k = 1, *p = &k;'
 steps 'records of some time steps, each in its place' 2 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];
     if (t % 3 == 1) memcpy(a + (t / 3) * 4, p + 1, 4 * sizeof *a);' '' 'double *p = double_array(n, 5), *q = double_array(n, 6);'

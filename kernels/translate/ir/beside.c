@@ -19,16 +19,6 @@ static bool is_held(struct plan_maker *m, const struct ir_op *op)
     return plan_find_field(m, op->access.object, plan_role_of(m, op), 0) >= 0;
 }
 
-static isl_set *touched_cells(struct plan_maker *m, const struct ir_op *op)
-{
-    return isl_map_range(plan_cells(m, op, plan_touched(m, op, false)));
-}
-
-static bool leads_to(const struct plan_array *array, isl_set *cells)
-{
-    return !array->only || isl_set_is_subset(cells, array->only) == isl_bool_true;
-}
-
 /* A place of elements in a role, or of the one that an operation touches whatever the cell; NULL if
  * there is none. */
 static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, isl_map *role)
@@ -36,16 +26,11 @@ static struct plan_array *also_at(struct plan_maker *m, const struct ir_op *op, 
     struct plan_array *array = gzt_alloc(sizeof *array);
     *array = (struct plan_array){.begin = op->begin};
     int n = m->plan.dimensions;
-    isl_set *cells = touched_cells(m, op);
-    bool fits = isl_set_dim(cells, isl_dim_set) == n;
-    if (fits)
+    isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
+    if (isl_map_dim(map, isl_dim_out) == n)
         array->place = plan_find_place(m, op->access.object, role, NULL);
-    if (fits && !array->place.at)
-        array->place = plan_find_place(m, op->access.object, role, &array->only);
-    if (array->place.at && leads_to(array, cells))
-        return array;
-    array->place.at = NULL;
-    if (!plan_goes_by_cells(m, op->access.address) && !(op->loop == m->plan.time && op->head))
+    if (!array->place.at && !plan_goes_by_cells(m, op->access.address) &&
+        !(op->loop == m->plan.time && op->head))
         array->place = (struct plan_place){
             .op = op, .at = isl_multi_aff_zero(isl_space_alloc(m->affine->isl, 0, (unsigned)n, 0))};
     return array->place.at ? array : NULL;
@@ -64,13 +49,11 @@ static isl_set *elements_at(struct plan_maker *m, const struct plan_array *array
     return isl_set_apply(isl_set_copy(array->cells), isl_map_apply_range(at, to));
 }
 
-/* Whether an operation touches only `cells` of those that a place leads to, in the same role. */
 static bool is_also(struct plan_maker *m, const struct plan_array *also, const struct ir_op *op,
-                    isl_set *cells)
+                    isl_map *role)
 {
     isl_map *own = plan_role_of(m, also->place.op);
-    return also->place.op->access.object == op->access.object &&
-           plan_is_same_role(m, own, plan_role_of(m, op)) && leads_to(also, cells) &&
+    return also->place.op->access.object == op->access.object && plan_is_same_role(m, own, role) &&
            (isl_multi_aff_dim(also->place.at, isl_dim_out) > 0 ||
             also->place.op->access.address == op->access.address);
 }
@@ -78,25 +61,27 @@ static bool is_also(struct plan_maker *m, const struct plan_array *also, const s
 /* Why no place says which elements an operation touches. */
 static const char *why_untested(struct plan_maker *m, const struct ir_op *op)
 {
+    isl_map *map = plan_cells(m, op, plan_touched(m, op, false));
     return op->kind == IR_READ ? "is read where no test can tell what lies there"
-           : isl_set_dim(touched_cells(m, op), isl_dim_set) != m->plan.dimensions
+           : isl_map_dim(map, isl_dim_out) != m->plan.dimensions
                ? "sets an array of other dimensions than the grid has"
                : "is set where no test can tell what else lies there";
 }
 
 static bool add_also(struct plan_maker *m, const struct ir_op *op)
 {
-    isl_set *cells = touched_cells(m, op);
+    isl_map *role = plan_role_of(m, op);
     bool read = op->kind == IR_READ;
     int i = read ? m->plan.alsos : 0;
-    while (i < m->plan.alsos && !is_also(m, m->plan.also[i], op, cells))
+    while (i < m->plan.alsos && !is_also(m, m->plan.also[i], op, role))
         i++;
     bool had = i < m->plan.alsos;
-    struct plan_array *also = had ? m->plan.also[i] : also_at(m, op, plan_role_of(m, op));
+    struct plan_array *also = had ? m->plan.also[i] : also_at(m, op, role);
     if (!also)
         return plan_refuse_op(m, op, why_untested(m, op));
-    if (isl_multi_aff_dim(also->place.at, isl_dim_out) == 0)
-        cells = elements_at(m, also);
+    isl_set *cells = isl_multi_aff_dim(also->place.at, isl_dim_out) == 0
+                         ? elements_at(m, also)
+                         : isl_map_range(plan_cells(m, op, plan_touched(m, op, false)));
     ir_grow(&also->cells, cells);
     also->read = read;
     also->when = read ? plan_condition(m, op, false) : NULL;
@@ -137,10 +122,9 @@ bool plan_find_also(struct plan_maker *m)
     for (int i = 0; i < m->plan.constants; i++)
         for (int k = 0; k < m->plan.alsos && !m->plan.constant[i]->covered; k++) {
             struct plan_array *array = m->plan.constant[i], *also = m->plan.also[k];
-            isl_set *cells = elements_at(m, array);
-            array->covered = is_also(m, also, array->place.op, cells);
+            array->covered = is_also(m, also, array->place.op, plan_role_of(m, array->place.op));
             if (array->covered)
-                also->cells = isl_set_union(also->cells, cells);
+                also->cells = isl_set_union(also->cells, elements_at(m, array));
         }
     for (int k = 0; k < m->plan.alsos; k++) /* again and again, which makes fewer parts */
         m->plan.also[k]->cells = isl_set_coalesce(isl_set_coalesce(m->plan.also[k]->cells));

@@ -51,7 +51,6 @@ struct plan_field {
 struct plan_array {
     struct plan_place place;
     isl_set *cells;        /* those for which C reads it, of any turn */
-    isl_set *only;         /* those that its place leads to; NULL: all */
     int begin;             /* a place in the text, for messages */
     bool covered;          /* by the span of what turns write there */
     bool read;             /* of `also`: whether only the program's own turns read there */
