@@ -144,28 +144,39 @@ int cli_json_write(json_t *value, FILE *to)
     return bad;
 }
 
-/* Characters of the widest of a column's cells, its head among them. */
-static int width_of(json_t *list, const char *of, const char *key, const char *unit)
+/* The unit of a table's cells, whose lists are members `of` its rows unless NULL. */
+static const char *cell_unit(const char *of, const char *key)
+{
+    return of && unit_of(of) ? unit_of(of) : unit_of(key);
+}
+
+/* Characters of the widest cell of each column, its head among them. */
+static json_t *widths_of(json_t *list, const char *of)
 {
     char *text = NULL;
+    const char *key;
     size_t size, i;
-    json_t *row;
-    int widest = (int)strlen(key);
+    json_t *widths = json_object(), *row, *value;
     FILE *scratch = open_memstream(&text, &size);
     json_array_foreach(list, i, row)
     {
-        const json_t *cell = json_object_get(of ? json_object_get(row, of) : row, key);
-        int width = scratch ? write_value(cell, unit, scratch) : 0;
-        widest = width > widest ? width : widest;
+        json_object_foreach(of ? json_object_get(row, of) : row, key, value)
+        {
+            const json_t *known = json_object_get(widths, key);
+            int widest = known ? (int)json_integer_value(known) : (int)strlen(key);
+            int width = scratch ? write_value(value, cell_unit(of, key), scratch) : 0;
+            if (!known || width > widest)
+                json_object_set_new(widths, key, json_integer(width > widest ? width : widest));
+        }
     }
     if (scratch)
         fclose(scratch);
     free(text);
-    return widest;
+    return widths;
 }
 
 /* The keys, or the values, of an object's members that are no objects. */
-static void write_cells(json_t *list, const char *of, json_t *row, bool heads, FILE *to)
+static void write_cells(const json_t *widths, const char *of, json_t *row, bool heads, FILE *to)
 {
     const char *key;
     json_t *value;
@@ -173,12 +184,11 @@ static void write_cells(json_t *list, const char *of, json_t *row, bool heads, F
 
     json_object_foreach(row, key, value)
     {
-        const char *unit = of && unit_of(of) ? unit_of(of) : unit_of(key);
         if (json_is_object(value) || is_table(value))
             continue;
         fprintf(to, "%*s", apart, "");
-        int length = heads ? fprintf(to, "%s", key) : write_value(value, unit, to);
-        apart = width_of(list, of, key, unit) - length + 2;
+        int length = heads ? fprintf(to, "%s", key) : write_value(value, cell_unit(of, key), to);
+        apart = (int)json_integer_value(json_object_get(widths, key)) - length + 2;
     }
     putc('\n', to);
 }
@@ -188,7 +198,7 @@ static void write_table(json_t *list, const char *of, FILE *to)
 {
     enum { WIDTH = 17 };
     size_t i;
-    json_t *row;
+    json_t *row, *widths = widths_of(list, of);
 
     putc('\n', to);
     json_array_foreach(list, i, row)
@@ -198,9 +208,10 @@ static void write_table(json_t *list, const char *of, FILE *to)
             json_t *first = json_object_iter_value(json_object_iter(row));
             int length = !of ? WIDTH : heads ? fprintf(to, "%s", of) : write_value(first, NULL, to);
             fprintf(to, "%*s%s", WIDTH - length, "", of ? " " : "");
-            write_cells(list, of, cells, heads, to);
+            write_cells(widths, of, cells, heads, to);
         }
     }
+    json_decref(widths);
 }
 
 int cli_record_write(struct cli_record *record, bool json, FILE *to)
