@@ -434,14 +434,15 @@ double study_geometric(double first, double last, int k, int n)
     return k == n - 1 ? last : first * pow(last / first, (double)k / (n - 1));
 }
 
-double study_last_height(const gz_app *app, const gz_config *cfg)
+/* The last height of a curve, just below the pole: nearer to it CPL says nothing more. */
+static double last_height(const gz_app *app, const gz_config *cfg)
 {
     return 1 + 0.98 * (gz_pole(app, cfg) - 1);
 }
 
 double study_height(const gz_app *app, const gz_config *cfg, int k, int n)
 {
-    double last = study_last_height(app, cfg), h = study_geometric(1, last, k, n);
+    double last = last_height(app, cfg), h = study_geometric(1, last, k, n);
     if (cfg->model != GZ_MODEL_GZ2)
         return h;
     return k > 0 && floor(study_geometric(1, last, k - 1, n)) == floor(h) ? 0 : floor(h);

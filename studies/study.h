@@ -137,9 +137,6 @@ int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_confi
 double study_linear(double first, double last, int k, int n);
 double study_geometric(double first, double last, int k, int n);
 
-/* The last height of a curve, just below the pole: nearer to it CPL says nothing more. */
-double study_last_height(const gz_app *app, const gz_config *cfg);
-
 /* The k-th of n heights of a curve, from 1 to the last; gz2 has whole ones alone: 0 for one that is
  * the same as the one before. */
 double study_height(const gz_app *app, const gz_config *cfg, int k, int n);

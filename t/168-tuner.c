@@ -184,13 +184,11 @@ static void equals_formulas(void)
     gz_tuner_free(t);
 }
 
-/* ----------------------------------------------------------------------------------------- stops
- */
+/* ---------------------------------------------------------------------------------------- stops */
 
 static double scatter; /* of the runs that `run` tells */
 
-/* How a tuner ended: the candidates that it asked for, in order, its last step, and what is best.
- */
+/* A tuner's end: the candidates in the order of its steps, the last step, and the best. */
 struct end {
     size_t n, asked[40];
     gz_tuner_step step;

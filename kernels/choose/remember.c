@@ -16,9 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil)
+/* A checksum of a stencil's body, edges and type, as text. */
+struct mark {
+    char text[20];
+};
+
+static struct mark mark_of(const struct gzk_stencil *stencil)
 {
-    struct gzk_mark mark;
+    struct mark mark;
     uint64_t sum = gzk_sum(GZK_SUM_OF_NONE, stencil->body, strlen(stencil->body));
     sum = gzk_sum(sum, stencil->edge, (size_t)stencil->dim * sizeof *stencil->edge);
     sum = gzk_sum(sum, &stencil->type, sizeof stencil->type);
@@ -181,9 +186,9 @@ json_t *gzk_ways_json(const struct gzk_ways *ways, const struct gzk_config *run,
         json_array_append_new(candidates, way_object(&ways->way[ways->measured[k]], stencil->dim));
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "app", stencil->name, "stencil",
-                  gzk_stencil_mark(stencil).text, "device", device->address, "device_name",
-                  device->name, "driver", device->driver, "size",
-                  cli_json_extents(run->size, stencil->dim), "loops", (json_int_t)run->loops);
+                  mark_of(stencil).text, "device", device->address, "device_name", device->name,
+                  "driver", device->driver, "size", cli_json_extents(run->size, stencil->dim),
+                  "loops", (json_int_t)run->loops);
     json_object_update(object, more);
     json_decref(more);
     json_object_set_new(object, "candidates", candidates);
@@ -268,7 +273,7 @@ void gzk_remember(const struct gzk_device_info *device, const struct gzk_config 
 int gzk_wisdom_check(const struct gzk_wisdom *w, const struct gzk_stencil *stencil,
                      const int size[3], struct gzk_error *error)
 {
-    if (strcmp(w->stencil, gzk_stencil_mark(stencil).text) != 0 || w->dimensions != stencil->dim)
+    if (strcmp(w->stencil, mark_of(stencil).text) != 0 || w->dimensions != stencil->dim)
         return gzk_fail(error, GZK_INVALID, "made for another text of %s than this one", w->app);
     if (size && memcmp(w->size, size, sizeof w->size) != 0)
         return gzk_fail(error, GZK_INVALID,

@@ -20,18 +20,12 @@ struct gzk_wise {
 
 struct gzk_wisdom {
     char app[64], address[32], device[256], driver[256];
-    char stencil[20]; /* gzk_stencil_mark of the stencil */
+    char stencil[20]; /* a checksum of its body, edges and type */
     int dimensions, size[3];
     long loops;
     struct gzk_wise best[GZK_MOST_WISE]; /* the fastest first */
     int count;
 };
-
-/* What tells stencils of the same name apart: a checksum of body, edges and type, as text. */
-struct gzk_mark {
-    char text[20];
-};
-struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil);
 
 /* Reads a file; GZK_INVALID if it is none. */
 int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_error *error);

@@ -1,10 +1,10 @@
 # shellcheck shell=sh disable=SC2034
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# loops.sh - time loops as programs have them, sourced after behave.sh: what counts their steps, what they do beside their
-# sweeps, several arrays, and what ends them. `forms` has one of every form, `few` those that want grids of six cells a
-# side, `any` and `looks` others, `asked` those of which C evaluates nothing, `found` those that find a number of all
-# cells and end by it, and `hostile` those with cells that are not numbers.
+# loops.sh - time loops as programs have them, sourced after behave.sh: counted in many ways, with work outside their
+# sweeps, with several arrays, with ends of many kinds. `forms` has one of every form; `few` those for grids of six cells
+# a side; `any` and `looks` others; `asked` those of which C evaluates nothing; `found` those that end by a maximum,
+# minimum or sum of all cells; `hostile` those with cells that are not numbers.
 
 before="#include \"$GZ_SOURCE/t/gzc/programs.h\"
 #define INNER for (i = 1; i < n - 1; i++) for (j = 1; j < m - 1; j++)

@@ -332,8 +332,7 @@ static struct ir_value *lower_holds(struct ir_lower *l, struct turning *turning,
     return ir_select(&l->table, broken, zero, ir_select(&l->table, skips, value[0], value[1]));
 }
 
-/* ----------------------------------------------------------------- loops as copies of their body
- */
+/* ---------------------------------------------------------------- loops as copies of their body */
 
 /* A macro's loop. */
 static bool is_once(const struct gzt_node *node)
