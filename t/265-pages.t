@@ -61,6 +61,24 @@ nothing 'and each fragment to a heading' "$(echo "$links" | grep '#' | while rea
     [ -n "$file" ] || target=$page
     anchors "$target" | grep -qxF -e "${link#*#}" || echo "$page: $link"
 done)"
+# A table of files: its first column has names in backquotes, relative to the page or to the folder
+# above, without the folder if the name before has the same, and without an ending if that is .c or .h.
+listed() { # PAGE
+    awk -F'|' '/^\| file \| (job|holds) \|/ { on = 1; next }
+        !/^\|/ { on = 0 }
+        on { folder = ""; parts = split($2, name, "`")
+            for (k = 2; k <= parts; k += 2) {
+                if (match(name[k], /.*\//)) folder = substr(name[k], 1, RLENGTH)
+                else name[k] = folder name[k]
+                print name[k]
+            } }' "$1"
+}
+nothing 'each file that a table of files lists is there' "$(for page; do
+    listed "$page" | while read -r name; do
+        # shellcheck disable=SC2086
+        (cd "$(dirname "$page")" && { ls -d $name || ls -d $name.[ch] || ls -d ../$name; } >/dev/null 2>&1) || echo "$page: $name"
+    done
+done)"
 version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
 ok "CITATION.cff has the version of gzmodel.h, $version" grep -qx "version: $version" CITATION.cff
 ok 'the first entry of CHANGELOG.md has it' test "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "${version%.*}"
