@@ -268,7 +268,7 @@ static int make_plans(struct plan ***plans, int *count, bool keep_going, bool al
             plan->refusal = why;
             plan->at = plan->other = -1;
         }
-        if (!plan->refusal && plan_agrees(plan) && plan_host(plan)) {
+        if (!plan->refusal && plan_agrees(plan)) {
             gzt_push(plans, count, plan);
         } else {
             int refused = refuse_plan(plan);

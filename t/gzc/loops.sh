@@ -216,6 +216,30 @@ looks() {
         if (every && t % *every == 0) printf("%d %d %a %a\n", program, t, mean(a, count), mean(b, count));' 'int *every = &k;' \
         'static void half(double *to, const double *from, int n) { for (int i = 1; i < n - 1; i++) to[i] = from[i] - 0.25 * (from[i + 1] - from[i - 1]); }
 static double mean(const double *a, int n) { double sum = 0; for (int i = 0; i < n; i++) sum += a[i]; return sum / n; }'
+    steps 'assertions, and what ends the program before the sweep and behind it' 8 'assert(t >= 0);
+        if (t % every == 0) {
+            FILE *null = fopen("/dev/null", "w");
+            if (!null) { perror("null"); exit(2); }
+            fprintf(null, "%a\n", u[n / 2][m / 2]);
+            fclose(null); }
+        INNER { assert(i > 0 && j < m - 1); v[i][j] = u[i][j - 1] + 0.25 * (u[i - 1][j] - u[i + 1][j]); }
+        EXCHANGE(u, v)
+        if (t % every == 1 && u[n / 2][m / 2] > 1e9) { printf("%d\n", t); abort(); }' 'int every = T > 4 ? 4 : 2;' '#include <assert.h>'
+    steps 'a norm that some steps find, and may end the loop before the rest of the step' 3 '
+        INNER v[i][j] = u[i][j] + 0.2 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j]);
+        if (t % every == 2) {
+            x = 0;
+            INNER x += fabs(v[i][j] - u[i][j]);
+            printf("%d %a\n", t, x);
+            if (x < 0.04 * count) break; }
+        INNER p[i][j] = v[i][j] - u[i][j];
+        INNER u[i][j] = v[i][j];' 'int every = T > 4 ? 4 : 3;'
+    loop 'one that a function finds, and the head of the loop asks for' 6 'for (t = 0; t < T && x > 0.1; t++) {
+        INNER v[i][j] = u[i][j] + 0.2 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j]);
+        if (t % every == 1) { x = change(n, m, u, v); if (x > y) { y = x; k++; } }
+        INNER u[i][j] = v[i][j]; }' 'int every = T > 4 ? 4 : 2; x = 1;' \
+        'static double change(int n, int m, double u[n][m], double v[n][m])
+{ double most = 0; for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) most = fmax(most, fabs(v[i][j] - u[i][j])); return most; }'
     steps 'a look between the sweep and the exchange' 8 'LINE d[i] = c[i] + 0.25f * (c[i - 1] - c[i + 1]);
         if (t % 4 == 1) { printf("%d %d %a %a\n", program, t, c[1 % count], d[1 % count]); d[1 % count] = 0.5f; }
         EXCHANGE(c, d)' 'float *c = (float *)f, *d = (float *)g;'

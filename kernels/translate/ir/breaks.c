@@ -2,7 +2,8 @@
  *
  * breaks.c - conditions on which a turn is the last: the flags that they set must be 0 where the
  * time loop goes on. The turns of a device are followed by another, so in these the conditions do
- * not hold, and what the loop does is written without them.
+ * not hold, and what the loop does is written without them. So are those on which turns look at
+ * cells, if these are the program's own.
  */
 #include "build.h"
 #include "decide.h"
@@ -249,4 +250,90 @@ void plan_without_breaks(struct plan *plan, struct ir_region *ir)
         if (ends[i])
             add_end(&b, ir->value[i]);
     rewrite(&b);
+}
+
+/* -------------------------------------------------------------------------------------- looks */
+
+struct looks {
+    struct plan_maker *m;
+    struct ir_region *ir;
+    int values;             /* before */
+    struct ir_value **kept; /* by value: what it is in turns that do not look, or NULL */
+};
+
+static bool looks(const struct looks *l, const struct ir_value *value)
+{
+    return ir_any(l->ir, value, plan_is_of_turn, l->m);
+}
+
+/* Leaves the turns in which a condition holds to the program; they look by an operation that only
+ * these run, if there is one. */
+static void leave_turns(struct looks *l, struct ir_value *when)
+{
+    struct plan *plan = &l->m->plan;
+    int by = 0;
+    if (gzt_is_listed(plan->own_when, plan->owns, when))
+        return;
+    for (int i = 0; i < l->ir->ops; i++)
+        if (l->ir->op[i]->loop && plan_occasion(l->m, l->ir->op[i]) == when)
+            by = i;
+    plan_add_own(plan, when, l->ir->op[by]);
+}
+
+/* A value in turns that do not look. */
+static struct ir_value *kept(struct looks *l, struct ir_value *value)
+{
+    bool chosen = value->code == IR_SELECT;
+    if (value->number >= l->values || !looks(l, value) ||
+        (!chosen && value->code != IR_ARITH && value->code != IR_CONVERT))
+        return value;
+    if (l->kept[value->number])
+        return l->kept[value->number];
+    struct ir_value *when = chosen ? plan_foreseen(l->m, value->a[0]) : NULL, *copy;
+    if (when && when->home == l->m->plan.time && !looks(l, when) &&
+        (looks(l, value->a[0]) || looks(l, value->a[1]))) {
+        leave_turns(l, when);
+        copy = kept(l, value->a[2]);
+    } else {
+        copy = gzt_alloc(sizeof *copy);
+        *copy = *value;
+        for (int i = 0; i < value->arguments; i++)
+            copy->a[i] = kept(l, value->a[i]);
+        copy->number = l->ir->values;
+        gzt_push(&l->ir->value, &l->ir->values, copy);
+    }
+    return l->kept[value->number] = copy;
+}
+
+/* Writes anew when something runs; what runs in turns that look alone stays, since these read what
+ * turns before them leave. */
+static void keep_where(struct looks *l, struct ir_value **where)
+{
+    struct ir_value *value = kept(l, *where);
+    *where = ir_is_number(value, 0) ? *where : value;
+}
+
+bool plan_without_looks(struct plan_maker *m, struct ir_region *ir)
+{
+    struct looks l = {.m = m, .ir = ir, .values = ir->values};
+    struct plan *plan = &m->plan;
+    struct ir_loop *time = (struct ir_loop *)plan->time;
+    int ends = 0;
+    l.kept = gzt_alloc((size_t)l.values * sizeof *l.kept);
+    for (int i = 0; i < time->phis; i++)
+        time->phi[i]->a[1] = kept(&l, time->phi[i]->a[1]);
+    for (int i = 0; i < time->moves; i++)
+        time->moved[i].value = kept(&l, time->moved[i].value);
+    time->holds = kept(&l, time->holds);
+    for (int i = 0; i < ir->loops; i++)
+        keep_where(&l, &ir->loop[i]->where);
+    IR_EACH_OP (op, ir)
+        keep_where(&l, &op->where);
+    for (int i = 0; i < plan->ends; i++)
+        if (!ir_is_number(kept(&l, plan->end[i]->when), 0))
+            plan->end[ends++] = plan->end[i];
+        else if (plan->end[i]->cuts > 0) /* the turn before sets what it cuts off */
+            plan->stale = true;
+    plan->ends = ends;
+    return plan->owns > 0;
 }

@@ -47,6 +47,13 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     return is_record(m, op) ? PLAN_KEPT : NULL;
 }
 
+void plan_add_own(struct plan *plan, struct ir_value *when, const struct ir_op *op)
+{
+    gzt_push(&plan->own_when, &plan->owns, when);
+    plan->owns--;
+    gzt_push(&plan->own, &plan->owns, op);
+}
+
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
@@ -62,9 +69,7 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
         return plan_refuse(&m->plan, op->begin, -1, "%s", why);
     if (!when)
         return plan_refuse_op(m, op, why);
-    gzt_push(&m->plan.own_when, &m->plan.owns, when);
-    m->plan.owns--;
-    gzt_push(&m->plan.own, &m->plan.owns, op);
+    plan_add_own(&m->plan, when, op);
     m->own[op->number] = 1;
     return true;
 }
@@ -126,10 +131,6 @@ static bool find_type(struct plan_maker *m)
 static bool decide(struct plan_maker *m, isl_ctx *isl)
 {
     struct plan *plan = &m->plan;
-    if (!find_time(m))
-        return false;
-    if (!m->always)
-        plan_without_breaks(plan, (struct ir_region *)plan->ir);
     size_t ops = (size_t)plan->ir->ops;
     char *left_out = gzt_alloc(ops);
     m->open = gzt_alloc(ops);
@@ -162,28 +163,40 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return false;
     ir_bound(isl, 0);
     plan_write_body(plan);
-    plan->stale = plan_is_stale(m);
+    plan->stale = plan->stale || plan_is_stale(m);
     return plan_find_asides(m) && !plan->refusal;
 }
 
-/* Whether a plan may stand in which operations of the host's are the program's own turns. */
-static bool is_worth_another(const struct plan_maker *m)
+/* One more way to divide the work between device and program, after another way was refused; the
+ * same if there is nothing to divide so. */
+static struct plan_maker *try(const struct ir_region *ir, isl_ctx *isl, struct plan_maker *before,
+                              bool always, bool apart)
 {
-    return m->plan.refusal && m->plan.host && !m->given_up;
+    if (before && (!before->plan.refusal || before->given_up || (always && !before->plan.host)))
+        return before;
+    struct plan_maker *m = gzt_alloc(sizeof *m);
+    m->plan.ir = ir;
+    m->plan.at = m->plan.other = -1;
+    m->always = always;
+    m->apart = apart;
+    m->plan.end = before ? before->plan.end : NULL;
+    m->plan.ends = before ? before->plan.ends : 0;
+    ir_bound(isl, 0);
+    if (!find_time(m))
+        return m;
+    if (!before)
+        plan_without_breaks(&m->plan, (struct ir_region *)ir);
+    if (apart && !plan_without_looks(m, (struct ir_region *)ir))
+        return before;
+    if (decide(m, isl))
+        plan_host(&m->plan);
+    return always && m->plan.refusal ? before : m;
 }
 
 struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
 {
-    struct plan_maker *made[2] = {0};
-    for (int i = 0; i < 2 && (i == 0 || is_worth_another(made[0])); i++) {
-        struct plan_maker *m = made[i] = gzt_alloc(sizeof *m);
-        m->plan.ir = ir;
-        m->plan.at = m->plan.other = -1;
-        m->always = i;
-        m->plan.end = i ? made[0]->plan.end : NULL;
-        m->plan.ends = i ? made[0]->plan.ends : 0;
-        ir_bound(isl, 0);
-        decide(m, isl);
-    }
-    return &made[made[1] && !made[1]->plan.refusal]->plan;
+    struct plan_maker *m = NULL;
+    for (int i = 0; i < 4; i++)
+        m = try(ir, isl, m, i % 2, i >= 2);
+    return &m->plan;
 }

@@ -70,6 +70,7 @@ struct plan_maker {
     int lists;
     bool given_up; /* because isl takes too long */
     bool always;   /* the host does nothing in some turns only */
+    bool apart;    /* turns that look at cells are the program's own */
 };
 
 /* ---------------------------------------------------------------------- why there is no plan */
@@ -82,6 +83,13 @@ bool plan_refuse_op(struct plan_maker *m, const struct ir_op *op, const char *wh
 
 /* Takes the conditions on which the time loop is left out of what it does. */
 void plan_without_breaks(struct plan *plan, struct ir_region *ir);
+
+/* Leaves to the program the turns in which a scalar that lives on, or an end of the loop, is found
+ * from cells; whether there are any. */
+bool plan_without_looks(struct plan_maker *m, struct ir_region *ir);
+
+/* An operation that turns in which a condition holds, which are the program's own, do. */
+void plan_add_own(struct plan *plan, struct ir_value *when, const struct ir_op *op);
 
 /* --------------------------------------------------------------- memory, turns and conditions */
 
@@ -132,6 +140,12 @@ isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
 /* The cells of those in a role. Single elements lie among those that loops write, if they may:
  * `beyond` has the parameters with which one does not. */
 isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role);
+
+/* Whether a value is one that only the turn itself has: what a call returns, what a loop leaves
+ * that not all turns run, or an element that loops set. A condition without such parts, of those
+ * that must all hold. */
+bool plan_is_of_turn(const struct ir_value *value, const void *maker);
+struct ir_value *plan_foreseen(const struct plan_maker *m, struct ir_value *condition);
 
 /* A condition that the time loop alone decides, without which C does not come to an operation, as
  * far as the outermost loop within it; or NULL. */

@@ -294,6 +294,8 @@ static struct ir_value *choose(struct ir_lower *l, const struct gzt_node *node)
 {
     struct ir_value *value[2] = {NULL, NULL}, *c = ir_lower_condition(l, node->child[0]);
     const struct gzt_node *const way[2] = {node->child[1], node->child[2]};
+    if (c && node->type == IR_VOID)
+        return ir_lower_ways(l, c, way) ? ir_nothing(l) : NULL;
     if (!c || !ir_lower_either(l, c, way, ir_lower_value, value))
         return NULL;
     if (!value[0] || !value[1])
@@ -390,6 +392,8 @@ static struct ir_value *lower_unary(struct ir_lower *l, const struct gzt_node *n
     if (strcmp(op, "&") == 0)
         return ir_lower_place(l, node->child[0]);
     struct ir_value *value = ir_lower_value(l, node->child[0]);
+    if (value && strcmp(op, "__extension__") == 0)
+        return value;
     if (!value || op[1] != '\0' || !strchr("+-~!", op[0]))
         return value ? ir_fail(l, node, "an operator") : NULL;
     if (op[0] == '!')
@@ -424,6 +428,17 @@ static bool is_folded(const struct gzt_node *node)
     GZT_EACH (part, node)
         folded = folded && !gzt_is_assignment(part) && (part->kind != GZT_CALL || part->constant);
     return folded;
+}
+
+/* GNU C's ({ ... }) without a value, as assert() is; that leads nowhere else. */
+static bool is_block(const struct gzt_node *node)
+{
+    static const char *const jumps[] = {"BreakStmt", "ContinueStmt", "GotoStmt"};
+    bool plain = gzt_is_kind(node, "StmtExpr") && strcmp(node->type_name, "void") == 0;
+    GZT_EACH (part, node)
+        for (int k = 0; k < 3; k++)
+            plain = plain && part->kind != GZT_RETURN && !gzt_is_kind(part, jumps[k]);
+    return plain && node->count == 1;
 }
 
 /* A value of an arithmetic type or a pointer, or none, of type void. */
@@ -461,7 +476,8 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
         for (int i = 0; i + 1 < node->count; i++)
             ir_cover(l, node->child[i], true); /* sizes in the type */
         struct ir_value *value = ir_lower_value(l, last);
-        return value ? convert(l, value, node) : NULL;
+        bool same = node->kind == GZT_IMPLICIT && strcmp(node->type_name, last->type_name) == 0;
+        return value && !same ? convert(l, value, node) : value;
     }
     case GZT_TERNARY:
         return choose(l, node);
@@ -472,6 +488,9 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
     case GZT_CALL:
         return ir_lower_call(l, node);
     default:
-        return ir_fail(l, node, node->kind == GZT_UNKNOWN ? node->op : "an expression");
+        break;
     }
+    if (is_block(node))
+        return ir_lower_statement(l, node->child[0]) ? ir_nothing(l) : NULL;
+    return ir_fail(l, node, node->kind == GZT_UNKNOWN ? node->op : "an expression");
 }

@@ -147,6 +147,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
+bool ir_lower_ways(struct ir_lower *l, struct ir_value *condition,
+                   const struct gzt_node *const way[2]); /* of an if, NULL for none */
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin);
 struct ir_target *ir_push_target(struct ir_lower *l, enum ir_aim kind);
 /* One that jumps may reach from within loops, identified by a place in the text. */

@@ -241,13 +241,34 @@ isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object
 
 /* -------------------------------------------------------------------------------- conditions */
 
+bool plan_is_of_turn(const struct ir_value *value, const void *maker)
+{
+    const struct plan_maker *m = maker;
+    long always;
+    if (value->code == IR_LOAD)
+        IR_EACH_OP (op, m->plan.ir)
+            if (op->kind == IR_STORE && op->access.object == value->op->access.object &&
+                op->loop != m->plan.time)
+                return true;
+    return value->code == IR_RESULT ||
+           (value->code == IR_EXIT && !ir_is_whole(value->loop->where, &always));
+}
+
+struct ir_value *plan_foreseen(const struct plan_maker *m, struct ir_value *where)
+{
+    while (where->code == IR_SELECT && ir_is_number(where->a[2], 0) &&
+           ir_any(m->plan.ir, where, plan_is_of_turn, m))
+        where = where->a[0];
+    return where;
+}
+
 struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op)
 {
     const struct ir_loop *loop = op->loop;
     long always;
     while (loop != m->plan.time && loop->around != m->plan.time)
         loop = loop->around;
-    struct ir_value *where = loop == m->plan.time ? op->where : loop->where;
+    struct ir_value *where = plan_foreseen(m, loop == m->plan.time ? op->where : loop->where);
     bool may = !where->home || where->home == m->plan.time;
     return may && !ir_is_whole(where, &always) ? where : NULL;
 }

@@ -268,7 +268,9 @@ static bool see_memory(struct plan_maker *m, struct plan_parts *parts, const str
     bool is_there = ir_is_nothing(isl_set_copy(odd));
     if (!constant && !is_there && bounds(m, read->where))
         return plan_refuse_op(
-            m, read, "is touched where no sum of loop variables says, and may not be there");
+            m, read,
+            "is touched only where a condition on loop variables holds that is no sum of them, and "
+            "may not be there: keep that condition in an array");
     /* The library tests whether what lies around a block can be read, but not rows' pointers. */
     if (!constant && read->access.object->rows && begins_before(odd))
         return plan_refuse_op(m, read, MAY_NOT_BE);

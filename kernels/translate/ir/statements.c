@@ -198,6 +198,12 @@ static bool keeps_pointers(struct ir_lower *l)
     return true;
 }
 
+/* Whether a statement calls what does not return, such as exit(): what it sets nothing reads. */
+static bool is_end(const struct gzt_node *node)
+{
+    return node->kind == GZT_CALL && node->decl && strstr(node->decl->type_name, "noreturn");
+}
+
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     const char *why = l->why;
@@ -210,7 +216,7 @@ static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
         if (names && part->decl && part->decl->variable && !hand_over(l, op, node, part->decl))
             return false;
     }
-    op->aside = l->at.aside && keeps_pointers(l);
+    op->aside = is_end(node) || (l->at.aside && keeps_pointers(l));
     if (!op->aside)
         ir_clobber(l);
     ir_cover(l, node, true);
@@ -224,18 +230,24 @@ static struct ir_value *lower_branch(struct ir_lower *l, const struct gzt_node *
     return ir_lower_statement(l, node) ? ir_nothing(l) : NULL;
 }
 
+bool ir_lower_ways(struct ir_lower *l, struct ir_value *c, const struct gzt_node *const way[2])
+{
+    struct ir_value *nothing[2];
+    bool aside = l->at.aside;
+    l->at.aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
+    bool done = ir_lower_either(l, c, way, lower_branch, nothing);
+    l->at.aside = aside;
+    return done;
+}
+
 static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
 {
     if (node->count < 2 || node->count > 3 || gzt_is_statement(node->child[0]))
         return ir_fail(l, node, "an if");
     const struct gzt_node *const way[2] = {node->child[1],
                                            node->count == 3 ? node->child[2] : NULL};
-    struct ir_value *c = ir_lower_condition(l, node->child[0]), *nothing[2];
-    bool aside = l->at.aside;
-    l->at.aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
-    bool done = c && ir_lower_either(l, c, way, lower_branch, nothing);
-    l->at.aside = aside;
-    return done;
+    struct ir_value *c = ir_lower_condition(l, node->child[0]);
+    return c && ir_lower_ways(l, c, way);
 }
 
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
