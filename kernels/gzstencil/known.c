@@ -12,8 +12,6 @@
 
 static struct gzs_known *all;
 
-static const char two_borders[] = "#define GZ_TWO_BORDERS 1\n";
-
 /* The enumerations are the kernels' own. */
 _Static_assert((int)GZ_STENCIL_INT == GZK_INT && (int)GZ_STENCIL_FLOAT == GZK_FLOAT &&
                    (int)GZ_STENCIL_DOUBLE == GZK_DOUBLE && (int)GZ_STENCIL_CLAMP == GZ_EDGE_CLAMP &&
@@ -102,14 +100,14 @@ static void find_program(const char *text, char *program, size_t room)
 static struct gzs_known *make(const struct gz_stencil *facts, const char *place)
 {
     bool keeps = facts->buffers >= 2 && facts->guarded;
-    size_t length = sizeof two_borders + strlen(place);
+    size_t length = 1 + strlen(place);
 
     for (const char *const *piece = facts->body; *piece; piece++)
         length += strlen(*piece);
     struct gzs_known *known = calloc(1, sizeof *known + length);
     if (!known)
         return NULL;
-    char *end = stpcpy(stpcpy(known->body, keeps ? two_borders : ""), place);
+    char *end = stpcpy(known->body, place);
     for (const char *const *piece = facts->body; *piece; piece++)
         end = stpcpy(end, *piece);
     known->facts = *facts;

@@ -12,17 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const body[] = {"#if GZ_TWO_BORDERS\n",
-                                   "#define KEPT COEF_AT(1 + (int)((LOOP + 1) % 2), 0, 0, 0)\n",
-                                   "#else\n",
-                                   "#define KEPT AT(0, 0, 0)\n",
-                                   "#endif\n",
-                                   "GZ_UPDATE\n{\n",
-                                   "    if (COEF_AT(0, 0, 0, 0) == 0)\n        return KEPT;\n",
+static const char *const body[] = {"GZ_UPDATE\n{\n",
+                                   "    if (COEF_AT(0, 0, 0, 0) == 0)\n"
+                                   "        return COEF_AT(1 + (int)((LOOP + 1) % 2), 0, 0, 0);\n",
                                    "    return 0.5 * AT(0, 0, 0) + COEF(0) * COEF_AT(0, 0, 0, 0) * "
                                    "(AT(-1, 0, 0) + AT(1, 0, 0) +\n",
-                                   "        AT(0, -1, 0) + AT(0, 1, 0)) + STEP_AT(0);\n}\n",
-                                   0};
+                                   "        AT(0, -1, 0) + AT(0, 1, 0)) + STEP_AT(0);\n}\n", 0};
 static const struct gz_stencil stencil = {.file = "pieces.c",
                                           .line = 1,
                                           .body = body,

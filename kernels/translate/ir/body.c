@@ -308,10 +308,12 @@ static const char *part_text(struct writer *w, const struct plan_part *part,
         return in_type(w->plan, type, "NEW");
     if (part->sight == PLAN_NODE)
         return gzt_format("gz_v%d", part->node->name);
-    bool kept = !read && part->number == w->field && w->plan->buffers == 2;
-    w->plan->guarded = w->plan->guarded || kept;
+    if (!read && part->number == w->field && w->plan->buffers == 2) {
+        w->plan->guarded = true; /* its own cells of each buffer are two more arrays */
+        return gzt_format("COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)", w->plan->constants);
+    }
     if (part->sight != PLAN_NUMBER)
-        return kept ? "GZ_KEPT" : element_text(w, part, type);
+        return element_text(w, part, type);
     w->when = part->cells;
     const char *text =
         number_text(w, (struct plan_number){.value = read->result, .type = type, .axis = -1},
@@ -744,12 +746,7 @@ static const char *head(struct writer *w)
     gzt_add(&text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", helpers);
     for (int i = 0; i < w->maths; i++)
         write_math(&text, w->math[i]);
-    gzt_add(&text,
-            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
-            "#if GZ_TWO_BORDERS\n"
-            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
-            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
-            w->plan->constants);
+    gzt_add(&text, "#endif\n");
     return gzt_string(&text);
 }
 

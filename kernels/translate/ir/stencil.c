@@ -172,23 +172,21 @@ const char *plan_row(struct plan *plan, const char *header)
 {
     const struct gzk_stencil stencil = plan_stencil(plan);
     const char *name = name_of(plan->ir->source->path);
-    bool two = plan->buffers == 2 && plan->guarded;
     const char *values = coefficients(plan);
     struct gzt_text text = {0};
     if (!values)
         return NULL;
     gzt_add(&text, "/* Made by gzc. */\n#define GZ_T %s\n#define GZ_BUFFERS %d\n",
             ir_type_name(plan->type), plan->buffers);
-    gzt_add(&text, "#define GZ_TWO_BORDERS %d\n", two);
-    add_facts(&stencil, two, &text);
+    gzt_add(&text, "#define GZ_TWO_BORDERS %d\n", plan->guarded);
+    add_facts(&stencil, plan->guarded, &text);
     gzt_add(&text, "%s%s\n", header, plan->body);
     gzt_add(&text,
             "static void set_coefficients(struct gzk_data *data)\n{\n"
             "    GZ_T *to = data->coefficients;\n    (void)to;\n%s}\n\n",
             values);
     /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
-    gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name,
-            two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
+    gzt_add(&text, "const char gzk_%s_knl[] =\n", name);
     gzt_add_quoted(&text, plan->body, "");
     gzt_add(&text,
             "    ;\n\nGZK_STENCIL(%s, .summary = \"made by gzc\", GZ_FACTS, .fill = fill,\n"

@@ -65,13 +65,10 @@ static int host_rim(const struct gz_stencil *s, int axis)
 static void host_print(const struct gz_stencil *s)
 {
     static const char *const types[] = {"int", "float", "double"};
-    fprintf(
-        stderr,
-        "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
-        "#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#define gz_measured %s\n"
-        "#include \"body.h\"\n",
-        s->line, s->line, types[s->type], s->line, s->buffers >= 2 && s->guarded,
-        s->measure == 4 ? "long" : "double");
+    fprintf(stderr,
+            "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
+            "#define GZ_T %s\n#define GZ_LINE %d\n#define gz_measured %s\n#include \"body.h\"\n",
+            s->line, s->line, types[s->type], s->line, s->measure == 4 ? "long" : "double");
     for (int i = 0; s->body[i]; i++)
         fputs(s->body[i], stderr);
     fputs("\n#endif\n", stderr);
