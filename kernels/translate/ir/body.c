@@ -370,10 +370,11 @@ static bool is_of_device(const struct ir_value *v, const void *writer)
     return is;
 }
 
-/* Whether all loads that a value depends on are the host's. */
+/* Whether a value is the same for all cells, and all loads that it depends on are the host's, which
+ * then evaluates under it what C does. */
 static bool is_of_host(const struct writer *w, const struct ir_value *v)
 {
-    return !ir_any(w->plan->ir, v, is_of_device, w);
+    return (!v->home || v->home == w->plan->time) && !ir_any(w->plan->ir, v, is_of_device, w);
 }
 
 static const char *value_text(struct writer *w, const struct ir_value *v);
@@ -462,12 +463,6 @@ static const char *math_text(struct writer *w, const struct ir_value *v)
     return gzt_format("%s(%s)", math_name(math), gzt_string(&text));
 }
 
-static const char *truth_text(struct writer *w, const struct ir_value *v)
-{
-    const char *text = value_text(w, v);
-    return ir_is_real(v->type) ? gzt_format("(%s != 0)", text) : text;
-}
-
 static const char *arith_text(struct writer *w, const struct ir_value *v)
 {
     const char *a = value_text(w, v->a[0]);
@@ -476,17 +471,11 @@ static const char *arith_text(struct writer *w, const struct ir_value *v)
     return gzt_format("(%s%s)", v->text, a);
 }
 
-/* Whether the host decides by a condition whether it evaluates what C evaluates under it. */
-static bool is_known(const struct writer *w, const struct ir_value *condition)
-{
-    return (!condition->home || condition->home == w->plan->time) && is_of_host(w, condition);
-}
-
 static const char *choice_text(struct writer *w, const struct ir_value *v)
 {
-    const char *when = truth_text(w, v->a[0]);
+    const char *when = value_text(w, v->a[0]);
     int choices = w->choices;
-    w->choices += !is_known(w, v->a[0]);
+    w->choices += !is_of_host(w, v->a[0]);
     const char *one = value_text(w, v->a[1]), *other = value_text(w, v->a[2]);
     w->choices = choices;
     return gzt_format("(%s ? %s : %s)", when, one, other);
@@ -530,7 +519,7 @@ static bool may_fault(const struct ir_value *v, const void *unused)
 static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home == w->plan->time;
-    if (is_constant(v) || (v->home && !step) || !is_of_host(w, v) ||
+    if (is_constant(v) || !is_of_host(w, v) ||
         (ir_traps(w->plan->ir, v) && v->code != IR_PHI))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
@@ -575,8 +564,8 @@ static void count_uses(struct writer *w, const struct ir_value *v)
 static void write_value(struct writer *w, struct plan_node *node)
 {
     const struct ir_op *op = node->op;
-    const char *where = node->guarded ? truth_text(w, op->where) : NULL;
-    w->choices = node->guarded && !is_known(w, op->where);
+    const char *where = node->guarded ? value_text(w, op->where) : NULL;
+    w->choices = node->guarded && !is_of_host(w, op->where);
     const char *value = value_text(w, op->value);
     w->choices = 0;
     const char *kept =
@@ -599,7 +588,7 @@ static void write_fold(struct writer *w, struct plan_node *node)
             w->name[store->op->value->number] = in_type(w->plan, store->op->value->type, "NEW");
     }
     for (int i = 0; i < fold->guards; i++) {
-        const char *guard = truth_text(w, fold->guard[i]);
+        const char *guard = value_text(w, fold->guard[i]);
         gzt_add(&when, fold->unless[i] ? "%s!(%s)" : "%s(%s)", i ? " && " : "", guard);
         w->choices = 1;
     }
