@@ -519,8 +519,7 @@ static bool may_fault(const struct ir_value *v, const void *unused)
 static const char *host_text(struct writer *w, const struct ir_value *v)
 {
     bool step = v->home == w->plan->time;
-    if (is_constant(v) || !is_of_host(w, v) ||
-        (ir_traps(w->plan->ir, v) && v->code != IR_PHI))
+    if (is_constant(v) || !is_of_host(w, v) || (ir_traps(w->plan->ir, v) && v->code != IR_PHI))
         return NULL;
     if (w->choices && ir_any(w->plan->ir, v, may_fault, NULL))
         refused(w, v, "a number is read in one of two ways only, and may lie where nothing is");

@@ -16,9 +16,8 @@ struct host {
     struct ir_affine *affine;
     struct ir_turn turn;
     struct gzt_text *text;
-    signed char *given; /* by value: whether it is a parameter of a set, -1 once it was declared */
-    bool declares;      /* whether parameters are being declared */
-    char *left_out; /* by value: whether a condition does without it, since it is no parameter */
+    char *given;    /* by value: whether it is a parameter of a set */
+    char *declared; /* by value: whether it is a variable by now; NULL: all that are given are */
     const struct plan_place *place;   /* of the row that is written */
     const struct plan_place **places; /* element i is gz_at<i> */
     int place_count;
@@ -40,12 +39,8 @@ static const char *test_of(struct host *h, isl_set *set)
         const struct ir_loop *loop;
         isl_id *id = isl_set_get_dim_id(set, isl_dim_param, (unsigned)i);
         const struct ir_value *other = ir_scan_parameter(h->affine, id, &loop);
-        int given = loop || !other ? 0 : h->given[other->number];
-        if (h->declares ? given < 0 : given > 0)
-            continue;
-        set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
-        if (!loop && other && !h->declares)
-            h->left_out[other->number] = 1;
+        if (!other || !(h->declared ? h->declared : h->given)[other->number])
+            set = isl_set_project_out(set, isl_dim_param, (unsigned)i, 1);
     }
     return ir_scan_test(h->affine, set);
 }
@@ -158,12 +153,13 @@ static void put_ended(struct host *h)
 /* Parameters as variables: what C may not compute elsewhere, where it does. */
 static void put_parameters(struct host *h)
 {
+    h->declared = gzt_alloc((size_t)h->plan->ir->values + 1);
     if (h->plan->ends)
         put_ended(h);
     for (int harms = 0; harms < 2; harms++)
         for (int i = 0; i < h->plan->ir->values; i++) {
             const struct ir_value *value = h->plan->ir->value[i];
-            if (h->given[i] <= 0 || ir_harms(h->plan->ir, value) != harms)
+            if (!h->given[i] || ir_harms(h->plan->ir, value) != harms)
                 continue;
             gzt_add(h->text, "long gz_p%d = 0;\n", i);
             const char *when = harms ? when_computed(h, value) : "1",
@@ -176,8 +172,9 @@ static void put_parameters(struct host *h)
             ir_c_close(&h->turn.c, opened);
             if (is_of_turn(when))
                 gzt_add(h->text, "else\ngz_usable = GZ_STENCIL_LATER_SIZES;\n");
-            h->given[i] = -1;
+            h->declared[i] = 1;
         }
+    h->declared = NULL;
 }
 
 /* -------------------------------------------------------------------------------------- rows */
@@ -709,9 +706,7 @@ static const char *make_within(struct host *h)
     ir_turn_read(&h->turn);
     gzt_add(&head, "if (gz_left == 0 || !gz_stencil_go(gz_run)) {\nlong gz_count = 0;\n"
                    "int gz_usable = 1, gz_told = 0;\n");
-    h->declares = true;
     put_parameters(h);
-    h->declares = false;
     for (int i = 0; i < h->place_count; i++)
         gzt_add(&all, "#define gz_at%d %s\n", i, ir_turn_element(&h->turn, h->places[i]));
     gzt_add(&all,
@@ -735,33 +730,19 @@ static const char *make_before(struct host *h)
     return gzt_string(&text);
 }
 
-/* Writes the call; whether it was without what only its end has found. */
-static bool is_short(struct host *h)
-{
-    isl_set *context = isl_set_copy(h->affine->context);
-    int phis = h->turn.phis;
-    bool is = false;
-    h->left_out = gzt_alloc((size_t)h->plan->ir->values + 1);
-    const char *within = make_within(h); /* which finds what is declared before */
-    h->plan->call = (struct gzt_call){
-        .offset = h->plan->time->begin,
-        .within = within,
-        .before = make_before(h),
-        .behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}"};
-    for (int i = 0; i < h->plan->ir->values; i++) {
-        is = is || (h->left_out[i] && h->given[i]);
-        h->given[i] = h->given[i] != 0;
-    }
-    return is || h->turn.phis > phis || h->affine->context != context;
-}
-
 bool plan_host(struct plan *plan)
 {
     struct host h = {.plan = plan, .affine = plan->flow->affine};
     h.given = h.affine->named = gzt_alloc((size_t)plan->ir->values + 1);
-    bool can = ir_turn_begin(&h.turn, plan);
-    while (can && !plan->refusal && is_short(&h))
-        continue;
+    plan->call.offset = plan->time->begin;
+    plan->call.behind = "GZ_STENCIL_QUIET\ngz_stencil_end(gz_run);\nGZ_STENCIL_LOUD\n}";
+    /* A text finds what is declared or tested before it: it is right once it finds nothing. */
+    for (bool more = ir_turn_begin(&h.turn, plan); more && !plan->refusal;) {
+        const char *last = plan->call.within;
+        plan->call.within = make_within(&h);
+        plan->call.before = make_before(&h);
+        more = !last || strcmp(last, plan->call.within) != 0;
+    }
     if (h.affine->unwritten)
         plan_refuse(plan, plan->time->begin, -1,
                     "isl cannot write the cells, which are brought in and taken back, as loops");

@@ -86,9 +86,9 @@ struct ir_affine {
     isl_set **touched_in;        /* in this context; NULL: not computed yet */
     struct ir_scanned **scanned; /* what scan.h has made of sets */
     int scans;
-    signed char *named; /* by value: 1 if a text has it as a parameter; NULL: no matter */
-    bool unwritten;     /* whether it could not make one */
-    long summed;        /* values that were taken as sums */
+    char *named;    /* by value: whether a text has it as a parameter; NULL: no matter */
+    bool unwritten; /* whether it could not make one */
+    long summed;    /* values that were taken as sums */
 };
 
 /* Bounds isl's work from here on, 0: not at all; whether it did within its bounds what came before.
@@ -139,10 +139,6 @@ struct ir_element ir_touched(struct ir_affine *affine, const struct ir_op *op);
 int ir_rank(struct ir_affine *affine, const struct ir_object *object);
 isl_map *ir_anything(struct ir_affine *affine, const struct ir_op *op,
                      const struct ir_object *object);
-
-/* What is left of a product without a stride's factors; false if it lacks one. */
-bool ir_divides(const struct ir_product *stride, const struct ir_product *product,
-                struct ir_product *left);
 
 /* The coordinates of an access over parameters, { [] -> [coordinates] }, or NULL. */
 isl_map *ir_coordinates(struct ir_affine *affine, const struct ir_access *access);

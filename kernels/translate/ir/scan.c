@@ -36,7 +36,7 @@ static isl_id *named(const struct ir_affine *a, isl_id *id)
     const struct ir_loop *loop;
     const struct ir_value *value = ir_scan_parameter(a, id, &loop);
     const struct ir_value *counter = loop ? a->turns[loop->number].counter : NULL;
-    if (value && a->named && a->named[value->number] == 0)
+    if (value && a->named)
         a->named[value->number] = 1;
     /* Counters have C's type, in which differences may not be below zero, nor products large. */
     const char *name = counter ? gzt_format("(long)gz_t%d", counter->number)
