@@ -79,34 +79,23 @@ const char *ir_turn_found(const struct ir_turn *turn, const struct ir_value *val
                                   : NULL;
 }
 
-/* Lets the turn before, gz_u, be the program's own if a condition holds, or with "!" does not. */
-static void put_last(struct ir_turn *turn, const struct ir_value *when, const char *no)
+/* Lets the turn before, gz_u, be the program's own if a condition holds. */
+static void put_last(struct ir_turn *turn, const char *when)
 {
-    gzt_add(turn->c.text, "if (%s(%s)) {\n", no, ir_c_value(&turn->c, when));
+    gzt_add(turn->c.text, "if (%s) {\n", when);
     ir_turn_copy(turn, "gz_t", "gz_u");
     gzt_add(turn->c.text, "gz_count -= gz_count > 0;\nbreak;\n}\n");
 }
 
-/* Leaves the count where the loop surely ends, as far as that is not loose. */
-static void put_end(struct ir_turn *turn, const struct ir_value *holds)
+/* Whether a condition may hold, by what is not loose in it, which C may compute anywhere. */
+static const char *may_hold(struct ir_turn *turn, const struct ir_value *v)
 {
-    if (!ir_turn_is_loose(turn, holds)) {
-        put_last(turn, holds, "!");
-    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[2], 0)) {
-        put_end(turn, holds->a[0]);
-        put_end(turn, holds->a[1]);
-    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 0)) {
-        if (!ir_turn_is_loose(turn, holds->a[0]))
-            put_last(turn, holds->a[0], "");
-        put_end(turn, holds->a[2]);
-    } else if (holds->code == IR_SELECT && ir_is_number(holds->a[1], 1) &&
-               !ir_turn_is_loose(turn, holds->a[0])) {
-        gzt_add(turn->c.text, "if (!(%s)) {\n", ir_c_value(&turn->c, holds->a[0]));
-        int opened = ir_c_open(&turn->c, "");
-        put_end(turn, holds->a[2]);
-        ir_c_close(&turn->c, opened);
-        gzt_add(turn->c.text, "}\n");
-    }
+    if (!ir_turn_is_loose(turn, v))
+        return ir_c_value(&turn->c, v);
+    if (v->code != IR_SELECT)
+        return "1";
+    return gzt_format(ir_turn_is_loose(turn, v->a[0]) ? "((%s && %s) || %s)" : "(%s ? %s : %s)",
+                      may_hold(turn, v->a[0]), may_hold(turn, v->a[1]), may_hold(turn, v->a[2]));
 }
 
 /* Lets a turn be the program's own if a condition holds, and the one before where it needs it. */
@@ -115,7 +104,7 @@ static void put_owns(struct ir_turn *turn, bool loose)
     for (int i = 0; i < turn->plan->owns; i++) {
         const struct ir_value *when = turn->plan->own_when[i];
         if (ir_turn_is_loose(turn, when) == loose && turn->plan->stale)
-            put_last(turn, when, "");
+            put_last(turn, ir_c_value(&turn->c, when));
         else if (ir_turn_is_loose(turn, when) == loose)
             gzt_add(turn->c.text, "if (%s)\nbreak;\n", ir_c_value(&turn->c, when));
     }
@@ -129,10 +118,10 @@ void ir_turn_count(struct ir_turn *turn)
                 turn->phi[i]->number);
     turn->foresees = true;
     int loop = ir_c_open(&turn->c, "for (;;)"), head = ir_c_open(&turn->c, "");
-    put_end(turn, turn->time->holds);
+    put_last(turn, gzt_format("!(%s)", may_hold(turn, turn->time->holds)));
     for (int i = 0; i < turn->plan->ends; i++)
         if (!ir_turn_is_loose(turn, turn->plan->end[i]->when))
-            put_last(turn, turn->plan->end[i]->when, "");
+            put_last(turn, ir_c_value(&turn->c, turn->plan->end[i]->when));
     put_owns(turn, false);
     ir_c_close(&turn->c, head);
     gzt_add(text, "if (gz_count == %d)\nbreak;\n", IR_MOST_TURNS);
@@ -181,11 +170,11 @@ void ir_turn_measure(struct ir_turn *turn)
     ir_turn_copy(turn, "gz_t", "gz_b");
     ir_turn_copy(turn, "gz_u", "gz_b");
     int loop = ir_c_open(&turn->c, "while (gz_fine)"), head = ir_c_open(&turn->c, "");
-    put_last(turn, turn->time->holds, "!");
+    put_last(turn, gzt_format("!(%s)", ir_c_value(&turn->c, turn->time->holds)));
     for (int i = 0; i < turn->plan->ends; i++)
         if (ir_turn_is_loose(turn, turn->plan->end[i]->when) &&
             !is_found(turn, turn->plan->end[i]->when))
-            put_last(turn, turn->plan->end[i]->when, "");
+            put_last(turn, ir_c_value(&turn->c, turn->plan->end[i]->when));
     gzt_add(text, "if (gz_count == gz_most)\nbreak;\n");
     ir_c_close(&turn->c, head);
     put_found(turn);
