@@ -130,28 +130,21 @@ static GZ_T number(uint64_t seed, uint64_t i)
                                      : (GZ_T)gzk_random_double(seed, i);
 }
 
-/* `own` and `grid` are how far an array lies behind the first of the part, and of the grid. */
 static void fill(struct gzk_data *data, uint64_t seed)
 {
-    size_t own = 0, grid = 0, fields = (size_t)gzi_fields(&facts.shape);
-    size_t bytes = data->cells * sizeof(GZ_T), next = data->grid.stride;
+    size_t fields = (size_t)gzi_fields(&facts.shape), stride = data->stride;
+    size_t arrays = (size_t)(facts.coefficient_arrays + borders());
+    size_t step = (size_t)facts.step_values + (size_t)facts.step_arrays * stride;
+    size_t bytes = data->cells * sizeof(GZ_T);
     GZ_T *state = data->state, *aux = data->aux;
-    GZ_T *border = aux + (size_t)facts.coefficient_arrays * data->stride;
-    for (size_t f = 0; f < fields; f++)
-        GZK_EACH_CELL (data, cell)
-            state[f * data->cells + cell.own] = number(seed - f, cell.grid);
-    for (long loop = -1; loop < data->loops; loop++) {
-        int arrays = loop < 0 ? facts.coefficient_arrays + borders() : facts.step_arrays;
-        for (int k = 0; loop >= 0 && k < facts.step_values; k++, own++, grid++)
-            aux[own] = number(seed + 1 + grid / next, grid % next);
-        for (int k = 0; k < arrays; k++, own += data->stride, grid += next)
-            GZK_EACH_CELL (data, cell)
-                aux[own + cell.own] =
-                    number(seed + 1 + (grid + cell.grid) / next, (grid + cell.grid) % next);
-    }
+    GZ_T *border = aux + (size_t)facts.coefficient_arrays * stride;
+    for (size_t i = 0; i < fields * data->cells; i++)
+        state[i] = number(seed - i / data->cells, i % data->cells);
+    for (size_t i = 0; i < arrays * stride + (size_t)data->loops * step; i++)
+        aux[i] = number(seed + 1 + i / stride, i % stride);
     if (GZ_TWO_BORDERS)
-        memcpy(border - 2 * data->stride, state, bytes);
+        memcpy(border - 2 * stride, state, bytes);
     /* The border of the first buffer is the state's; a single buffer has but one. */
     for (size_t k = 0; k < (size_t)borders() && k < (3 - GZ_BUFFERS) * fields; k++)
-        memcpy(border + k * data->stride, state + k % fields * data->cells, bytes);
+        memcpy(border + k * stride, state + k % fields * data->cells, bytes);
 }

@@ -190,8 +190,7 @@ const char *plan_row(struct plan *plan, const char *header)
     gzt_add_quoted(&text, plan->body, "");
     gzt_add(&text,
             "    ;\n\nGZK_STENCIL(%s, .summary = \"made by gzc\", GZ_FACTS, .fill = fill,\n"
-            "            .set_coefficients = set_coefficients, .fills_parts = true,\n"
-            "            .reference = reference);\n",
+            "            .set_coefficients = set_coefficients, .reference = reference);\n",
             name);
     return gzt_string(&text);
 }
