@@ -84,11 +84,9 @@ static void add_time(const struct plan *plan, struct gzt_text *text)
 {
     const struct gzt_node *body = ir_turn_body(plan->time);
     int begin = plan->time->begin, end = plan->time->end;
-    bool behind = body && body->begin - begin < 4; /* do ... while () */
+    bool behind = body->begin - begin < 4; /* do ... while () */
     gzt_add(text, "time        %s%s\n", behind ? "do " : "",
-            !body    ? text_of(plan, begin, end)
-            : behind ? text_of(plan, body->end, end)
-                     : text_of(plan, begin, body->begin));
+            behind ? text_of(plan, body->end, end) : text_of(plan, begin, body->begin));
 }
 
 static void add_axes(const struct plan *plan, struct gzt_text *text)
