@@ -64,10 +64,9 @@ static int rim_of(const struct plan *plan, int axis)
  * the grid's first as the border has. */
 static long first_of(const struct plan *plan, int axis)
 {
-    isl_pw_aff *low = plan->low[axis];
-    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(low), isl_pw_aff_copy(low));
+    isl_map *low = isl_map_from_pw_aff(isl_pw_aff_copy(plan->low[axis]));
     long first;
-    return is_behind(low, zero, &first) ? first : rim_of(plan, axis);
+    return plan_only(isl_map_range(low), &first) ? first : rim_of(plan, axis);
 }
 
 /* A coordinate along an axis by the grid's extents; NULL if they do not determine it. */
