@@ -25,11 +25,6 @@ struct replay {
     char *seen; /* by value: whether it has been stated what that is read from */
 };
 
-static struct replay begin(struct ir_turn *turn, enum pass pass)
-{
-    return (struct replay){turn, turn->plan, turn->c.text, pass, NULL, 0, NULL};
-}
-
 static bool is_host(const struct replay *r, const struct ir_op *op)
 {
     return r->plan->host[op->number];
@@ -333,7 +328,7 @@ void ir_replay_begin(struct ir_turn *turn)
 {
     struct gzt_text inner = {0}, *text = turn->c.text;
     turn->c.text = &inner;
-    struct replay spans = begin(turn, SPANS);
+    struct replay spans = {.turn = turn, .plan = turn->plan, .text = &inner, .pass = SPANS};
     put_turn(&spans);
     turn->c.text = text;
     gzt_add(text,
@@ -355,7 +350,7 @@ static void put_turns(struct ir_turn *turn, const char *first, const char *count
 {
     ir_turn_copy(turn, "gz_t", first);
     gzt_add(turn->c.text, "for (gz_k = 0; gz_k < %s; gz_k++)\n", count);
-    struct replay play = begin(turn, PLAY);
+    struct replay play = {.turn = turn, .plan = turn->plan, .text = turn->c.text, .pass = PLAY};
     put_turn(&play);
 }
 
