@@ -70,7 +70,6 @@ static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_ou
     if (!when)
         return plan_refuse_op(m, op, why);
     plan_add_own(&m->plan, when, op);
-    m->own[op->number] = 1;
     return true;
 }
 
@@ -135,7 +134,6 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     char *left_out = gzt_alloc(ops);
     m->open = gzt_alloc(ops);
     m->seen = gzt_alloc(ops);
-    m->own = gzt_alloc(ops);
     find_regular(m);
     ir_bound(isl, IR_MOST_WORK / 20);
     m->affine = ir_affine_begin(plan->ir, isl);

@@ -58,8 +58,8 @@ struct plan_maker {
     struct ir_affine *affine;
     struct plan_node **node;
     int nodes;
-    char *open, *seen, *own; /* by operation: its nodes whose loads are being looked at; whether
-                                a node's value needs that load; whether it is the program's own */
+    char *open, *seen; /* by operation: its nodes whose loads are being looked at; whether a node's
+                          value needs that load */
     struct plan_parts next[PLAN_MOST_FIELDS]; /* by field: its next value */
     isl_map *role[PLAN_MOST_FIELDS]; /* by field: the time's counter -> which block of the object */
     isl_set *beyond;           /* parameters with which a single element lies outside the domain */

@@ -190,7 +190,8 @@ bool plan_meets(struct plan_maker *m, const struct ir_op *store, const struct ir
 
 bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op)
 {
-    return m->own[op->number] || (m->plan.host && m->plan.host[op->number]);
+    return gzt_is_listed(m->plan.own, m->plan.owns, op) ||
+           (m->plan.host && m->plan.host[op->number]);
 }
 
 bool plan_writes(const struct plan_maker *m, const struct ir_op *op, const struct ir_object *object)
