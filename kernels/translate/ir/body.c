@@ -656,8 +656,7 @@ static void write_coordinates(struct writer *w)
 {
     static const char *const cell[] = {"CELL_X", "CELL_Y", "CELL_Z"};
     for (int axis = 0; axis < w->plan->dimensions; axis++) {
-        bool kept = w->plan->edge[axis] == GZ_EDGE_KEEP;
-        isl_val *rim = isl_val_int_from_si(w->m->affine->isl, kept ? -w->plan->radius[axis] : 0);
+        isl_val *rim = isl_val_int_from_si(w->m->affine->isl, -w->plan->rim[axis]);
         isl_pw_aff *first = isl_pw_aff_copy(w->plan->low[axis]);
         first = isl_pw_aff_add_constant_val(first, rim);
         struct plan_number low = {.affine = first, .type = IR_I32, .axis = axis};

@@ -228,8 +228,7 @@ static isl_set *held_cells(struct plan_maker *m)
 {
     isl_set *held = NULL;
     for (int k = 0; k < m->plan.dimensions; k++) {
-        int axis = m->plan.dimensions - 1 - k, move[PLAN_AXES + 1] = {0};
-        int rim = m->plan.edge[axis] == GZ_EDGE_KEEP ? m->plan.radius[axis] : 0;
+        int rim = m->plan.rim[m->plan.dimensions - 1 - k], move[PLAN_AXES + 1] = {0};
         isl_set *line = isl_set_copy(m->line[k]);
         for (move[k + 1] = -rim; move[k + 1] <= rim; move[k + 1]++)
             line = isl_set_union(
@@ -307,6 +306,8 @@ bool plan_find_grid(struct plan_maker *m)
     find_clamps(m);
     if (plan->radius[0] + plan->radius[1] + plan->radius[2] == 0)
         plan->radius[0] = 1;
+    for (int axis = 0; axis < plan->dimensions; axis++)
+        plan->rim[axis] = plan->edge[axis] == GZ_EDGE_KEEP ? plan->radius[axis] : 0;
     plan->grid = held_cells(m);
     return true;
 }

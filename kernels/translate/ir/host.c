@@ -586,12 +586,12 @@ static void put_grid(struct host *h)
     struct gzt_text small = {0};
     for (int axis = 0; axis < PLAN_AXES; axis++) {
         bool has = axis < plan->dimensions;
-        int rim = has && plan->edge[axis] == GZ_EDGE_KEEP ? plan->radius[axis] : 0;
         const char *first = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->low[axis])) : "0";
         const char *end = has ? ir_scan_value(h->affine, isl_pw_aff_copy(plan->high[axis])) : "1";
-        low = gzt_format("%s%s%s - %d", low, axis ? ", " : "", first, rim);
+        low = gzt_format("%s%s%s - %d", low, axis ? ", " : "", first, plan->rim[axis]);
         extent = gzt_format("%s%s%s - %s", extent, axis ? ", " : "", end, first);
-        size = gzt_format("%s%sgz_extent[%d] + %d", size, axis ? ", " : "", axis, 2 * rim);
+        size =
+            gzt_format("%s%sgz_extent[%d] + %d", size, axis ? ", " : "", axis, 2 * plan->rim[axis]);
         if (has)
             gzt_add(&small, " || gz_extent[%d] < 1", axis);
     }

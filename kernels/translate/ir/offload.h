@@ -128,6 +128,7 @@ struct plan {
     isl_set *grid; /* cells that a buffer holds: the domain and the radius around it */
     int radius[PLAN_AXES];
     int edge[PLAN_AXES]; /* gz_edge, which is enum gz_stencil_edge */
+    int rim[PLAN_AXES];  /* cells that are kept at either end */
     enum ir_type type;   /* of the grid's elements: IR_I32, IR_F32, IR_F64 */
     int buffers, operations;
     bool guarded;

@@ -55,18 +55,13 @@ static bool is_behind(isl_pw_aff *f, isl_pw_aff *from, long *far)
     return plan_only(isl_map_range(isl_map_from_pw_aff(less)), far);
 }
 
-static int rim_of(const struct plan *plan, int axis)
-{
-    return plan->edge[axis] == GZ_EDGE_KEEP ? plan->radius[axis] : 0;
-}
-
 /* The coordinate of the domain's first cell: C's own if that is a number, else as many cells behind
  * the grid's first as the border has. */
 static long first_of(const struct plan *plan, int axis)
 {
     isl_map *low = isl_map_from_pw_aff(isl_pw_aff_copy(plan->low[axis]));
     long first;
-    return plan_only(isl_map_range(low), &first) ? first : rim_of(plan, axis);
+    return plan_only(isl_map_range(low), &first) ? first : plan->rim[axis];
 }
 
 /* A coordinate along an axis by the grid's extents; NULL if they do not determine it. */
@@ -76,11 +71,11 @@ static const char *bound_of(const struct plan *plan, const struct plan_number *n
     long far;
     if (axis < 0)
         return NULL;
-    long first = first_of(plan, axis), rim = rim_of(plan, axis);
+    long first = first_of(plan, axis);
     if (is_behind(number->affine, plan->low[axis], &far))
         return gzt_format("%ld", first + far);
     if (is_behind(number->affine, plan->high[axis], &far))
-        return gzt_format("data->size[%d] + %ld", axis, first + far - 2 * rim);
+        return gzt_format("data->size[%d] + %ld", axis, first + far - 2 * plan->rim[axis]);
     return NULL;
 }
 
