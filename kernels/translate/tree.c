@@ -603,7 +603,7 @@ static void number_loops(struct gzt_source *source, CXTranslationUnit unit)
         source->loop[i] = offset_of(clang_getCursorLocation(loop[i]));
 }
 
-/* Where the innermost block that has a variable ends; of a parameter, its function. */
+/* Where the innermost block that has a declaration ends; of a parameter, its function. */
 static int scope_end(const struct gzt_tree *tree, const struct gzt_decl *decl)
 {
     const struct gzt_node *body = gzt_function_around(tree, decl->offset);
@@ -633,12 +633,24 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
         clang_visitChildren(clang_getTranslationUnitCursor(unit), note_use, tree);
         build_functions(tree, clang_getTranslationUnitCursor(unit));
         for (int i = 0; i < tree->decl_count; i++)
-            if (tree->decls[i]->variable)
-                tree->decls[i]->scope_end = scope_end(tree, tree->decls[i]);
+            tree->decls[i]->scope_end = scope_end(tree, tree->decls[i]);
     }
     if (!source->failed)
         number_loops(source, unit);
     return source->failed ? -1 : 0;
+}
+
+const struct gzt_decl *gzt_meant_by(const struct gzt_tree *tree, const char *name, size_t length,
+                                    int at)
+{
+    const struct gzt_decl *decl = NULL;
+    for (int i = 0; i < tree->decl_count; i++) {
+        const struct gzt_decl *other = tree->decls[i];
+        if (strlen(other->name) == length && other->offset <= at && at < other->scope_end &&
+            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset))
+            decl = other;
+    }
+    return decl;
 }
 
 const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int place)

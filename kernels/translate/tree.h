@@ -42,7 +42,7 @@ struct gzt_decl {
     const char
         *adjusted_type; /* the same, but a pointer for a parameter that is written as an array */
     int offset;         /* of its name in the preprocessed text */
-    int scope_end;      /* of a variable: where the innermost block that has it ends */
+    int scope_end;      /* where the innermost block that has it ends */
     bool variable;      /* a variable or parameter */
     bool automatic;     /* one of a function's own, gone when it returns, or static and const */
     bool of_thread;     /* one of which each thread has its own */
@@ -105,6 +105,10 @@ struct gzt_tree {
 
 /* Parses the preprocessed text. -1 with the source's error set if it does not compile. */
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree);
+
+/* The declaration that a name of so many bytes means at a place, or NULL. */
+const struct gzt_decl *gzt_meant_by(const struct gzt_tree *tree, const char *name, size_t length,
+                                    int at);
 
 /* The body of the function around a place, or NULL. */
 const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int place);

@@ -53,26 +53,12 @@ static bool is_set(const struct ir_lower *l, const struct gzt_decl *decl)
     return false;
 }
 
-static const struct gzt_decl *meant_by(const struct ir_lower *l, const char *name, size_t length,
-                                       int at)
-{
-    const struct gzt_tree *tree = l->region->tree;
-    const struct gzt_decl *decl = NULL;
-    for (int i = 0; i < tree->decl_count; i++) {
-        const struct gzt_decl *other = tree->decls[i];
-        if (other->variable && strlen(other->name) == length && other->offset <= at &&
-            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset) &&
-            at < other->scope_end)
-            decl = other;
-    }
-    return decl;
-}
-
 /* The name of a variable that has one value in all of the region, where the name means that. */
 static const char *lasting(const struct ir_lower *l, const struct gzt_decl *decl)
 {
     const char *name = decl->name;
-    bool hidden = decl->offset < l->begin && meant_by(l, name, strlen(name), l->begin) != decl;
+    bool hidden = decl->offset < l->begin &&
+                  gzt_meant_by(l->region->tree, name, strlen(name), l->begin) != decl;
     return hidden || is_set(l, decl) ? NULL : name;
 }
 
@@ -80,8 +66,8 @@ static const char *lasting(const struct ir_lower *l, const struct gzt_decl *decl
  * here; NULL if it is neither. */
 static const char *size_text(struct ir_lower *l, const char *name, size_t length, int at)
 {
-    const struct gzt_decl *decl = meant_by(l, name, length, at);
-    if (!decl || !ir_is_integer(ir_type_of(decl->type_name)) || is_set(l, decl))
+    const struct gzt_decl *decl = gzt_meant_by(l->region->tree, name, length, at);
+    if (!decl || !decl->variable || !ir_is_integer(ir_type_of(decl->type_name)) || is_set(l, decl))
         return NULL;
     struct ir_value *place = ir_address_of(l, decl), *value = ir_find(&l->s, place);
     if (value && value->code == IR_CONVERT)

@@ -303,22 +303,10 @@ static bool refuse(struct ir_turn *turn, const struct ir_value *value, const cha
 
 bool ir_turn_is_visible(const struct ir_turn *turn, const struct ir_value *address)
 {
-    const struct gzt_tree *tree = turn->plan->ir->region->tree;
     const struct gzt_decl *decl = address->decl;
-    int head = ir_turn_body(turn->time)->begin, begin = 0;
-    const struct gzt_node *function = gzt_function_around(tree, head);
-    if (!decl || address->frame != 0 || !function || decl->offset > head)
-        return false;
-    const struct gzt_node *home = gzt_function_around(tree, decl->offset);
-    for (int i = 0; i < tree->function_count && tree->functions[i] != function; i++)
-        begin = tree->functions[i]->end;
-    for (int i = 0; i < tree->decl_count; i++) {
-        const struct gzt_decl *other = tree->decls[i];
-        if (other != decl && other->offset > decl->offset && other->offset >= begin &&
-            other->offset < head && strcmp(other->name, decl->name) == 0)
-            return false;
-    }
-    return !home || home == function;
+    return decl && address->frame == 0 &&
+           gzt_meant_by(turn->plan->ir->region->tree, decl->name, strlen(decl->name),
+                        ir_turn_body(turn->time)->begin) == decl;
 }
 
 /* Whether phis are such as the host can hand on. */

@@ -87,8 +87,7 @@ void ir_turn_measure(struct ir_turn *turn);
 /* Whether the host, or C, can compute a value in the turn alone. */
 bool ir_turn_is_loose(const struct ir_turn *turn, const struct ir_value *value);
 
-/* Whether a variable's name leads to it at the head of the time loop's body: no other of that name
- * is declared behind it in the function, parameters included. */
+/* Whether a variable's name means it at the head of the time loop's body. */
 bool ir_turn_is_visible(const struct ir_turn *turn, const struct ir_value *address);
 
 /* Whether a variable of the user's holds a phi at the head of the body. */
