@@ -261,18 +261,12 @@ bool plan_expect_fields(struct plan_maker *m)
 static isl_map *over_loops(struct plan_maker *m, const struct ir_op *read, isl_map *map)
 {
     const struct ir_loop *loop = read->loop;
-    int loops = isl_map_dim(map, isl_dim_in);
-    for (int k = loops - 1; k >= 0; k--, loop = loop->around) {
-        isl_id *id = m->affine->turns[loop->number].id;
-        int at = isl_map_find_dim_by_id(map, isl_dim_param, id);
-        if (at < 0) {
-            at = isl_map_dim(map, isl_dim_param);
-            map = isl_map_add_dims(map, isl_dim_param, 1);
-            map = isl_map_set_dim_id(map, isl_dim_param, (unsigned)at, isl_id_copy(id));
-        }
-        map = isl_map_equate(map, isl_dim_in, k, isl_dim_param, at);
+    for (int k = isl_map_dim(map, isl_dim_in) - 1; k >= 0; k--, loop = loop->around) {
+        map = isl_map_move_dims(map, isl_dim_param, 0, isl_dim_in, (unsigned)k, 1);
+        map = isl_map_set_dim_id(map, isl_dim_param, 0,
+                                 isl_id_copy(m->affine->turns[loop->number].id));
     }
-    return isl_map_project_out(map, isl_dim_in, 0, (unsigned)loops);
+    return map;
 }
 
 static struct plan_watch *add_watch(struct plan_maker *m, const struct ir_op *read, int field,
