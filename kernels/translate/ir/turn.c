@@ -88,8 +88,7 @@ bool ir_turn_has_variable(const struct ir_turn *turn, const struct ir_value *phi
     if (phi->text || !root || moved(turn, phi->a[2]))
         return false;
     return root->code != IR_ADDRESS ||
-           (root->decl && root->frame == 0 &&
-            (root->decl->offset < body->begin || root->decl->offset >= body->end));
+           (root->decl && root->frame == 0 && !gzt_holds(body, root->decl));
 }
 
 /* ------------------------------------------------------------------------ what is handed on */
