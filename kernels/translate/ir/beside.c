@@ -168,16 +168,6 @@ static bool is_occasional(struct plan_maker *m, const struct ir_op *op)
     return gzt_is_listed(m->plan.own_when, m->plan.owns, plan_occasion(m, op));
 }
 
-bool plan_is_stale(struct plan_maker *m)
-{
-    IR_EACH_OP (op, m->plan.ir) {
-        bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
-        if (op->loop && (told ? is_occasional(m, op) && is_aside(m, op) : plan_is_left_out(m, op)))
-            return true;
-    }
-    return false;
-}
-
 static bool is_given(const struct plan *plan, const struct ir_value *value)
 {
     for (int i = 0; i < plan->coefficients + plan->values; i++) {
@@ -194,10 +184,15 @@ bool plan_find_asides(struct plan_maker *m)
     const struct ir_region *ir = m->plan.ir;
     struct ir_turn turn;
     ir_turn_find(&turn, &m->plan, m->affine);
-    IR_EACH_OP (op, ir)
-        if (is_aside(m, op) && !is_occasional(m, op) && op->loop != m->plan.time &&
-            !add_also(m, op))
+    IR_EACH_OP (op, ir) {
+        bool told = op->kind == IR_READ || op->kind == IR_STORE || op->kind == IR_OUTPUT;
+        if (!op->loop || !(told ? is_aside(m, op) : plan_is_left_out(m, op)))
+            continue;
+        if (!told || is_occasional(m, op))
+            m->plan.stale = true;
+        else if (op->loop != m->plan.time && !add_also(m, op))
             return false;
+    }
     for (int i = 0; i < ir->values; i++) {
         const struct ir_value *value = ir->value[i];
         bool reads = value->code == IR_LIVE_IN

@@ -161,7 +161,6 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
         return false;
     ir_bound(isl, 0);
     plan_write_body(plan);
-    plan->stale = plan->stale || plan_is_stale(m);
     return plan_find_asides(m) && !plan->refusal;
 }
 

@@ -252,9 +252,8 @@ bool plan_find_grid(struct plan_maker *m);
  * reads. Both are tested to share no memory with the rest. */
 bool plan_find_also(struct plan_maker *m);
 
-/* Whether turns of the program's own may read, where nothing can be tested, memory that turns
- * write; finds the memory that the program alone reads, in the last time step if in no other. */
-bool plan_is_stale(struct plan_maker *m);
+/* Finds the memory that the program alone reads, in the last time step if in no other; and whether
+ * other turns of its own may read, where nothing can be tested, memory that turns write. */
 bool plan_find_asides(struct plan_maker *m);
 
 #endif
