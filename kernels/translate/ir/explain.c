@@ -9,7 +9,6 @@
 
 #include <isl/ast.h>
 #include <isl/ast_build.h>
-#include <string.h>
 
 /* A function of parameters, by the program's names. */
 static const char *function_text(isl_pw_aff *f)
@@ -34,10 +33,8 @@ struct list {
 
 static void add_item(struct list *list, const char *item)
 {
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->item[i], item) == 0)
-            return;
-    gzt_push(&list->item, &list->count, item);
+    if (!gzt_is_one_of(item, list->item))
+        gzt_push(&list->item, &list->count, item);
 }
 
 static void print_list(const struct list *list, struct gzt_text *text)
