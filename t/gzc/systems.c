@@ -23,6 +23,7 @@ static struct {
     int behind;      /* whether what it asks for lies behind a null pointer where no loop runs */
     int far;         /* whether the nest has cells only if T > 3, and asks elsewhere then */
     int again;       /* whether a goto repeats the loops */
+    int looks;       /* where some time steps look at the cells: nowhere, before the rest, ... */
     int pairs, read; /* of a sweep of theirs: so many are read, and the second of each, or not */
     enum { KEPT, WRAPPED, CLAMPED, CUT } edge[3];
 } p;
@@ -411,6 +412,24 @@ static void put_number(void)
             "y = $[sin(x) - cosf(0.3f * t)$|3 - x$);\n");
 }
 
+/* Some time steps look at all cells, which may end the loop, and at a number that it has found. */
+static void put_look(void)
+{
+    SAY_ANY("if (t % 3 == 1) {\n", "if (++looks == 4) {\nlooks = 0;\n",
+            "if (t > 2 && (t + 1) % 2 == 0) {\n");
+    say("norm = 0;\n");
+    p.fixed = -1;
+    for (int axis = 0; axis < p.dimensions; axis++)
+        p.low[axis] = p.high[axis] = pick(2);
+    fill_axes();
+    put_headers();
+    SAY_ANY("norm $[+$|^$)= ", "norm = norm $[* 0.5 +$|-$) ", "if (norm < 2) norm = ");
+    put_element(pick(p.arrays), here);
+    printf(";\n}\n");
+    SAY_ANY("", "SHOW(norm);\n", "if (norm > x)\ny = norm;\n");
+    SAY_ANY("if (norm $[> 40$|% 5 == 3$))\nbreak;\n}\n", "if (norm < 0)\nstop = 1;\n}\n", "}\n");
+}
+
 static void put_body(void)
 {
     int numbered = rarely(4);
@@ -418,8 +437,12 @@ static void put_body(void)
         printf("const int now = t %% 2, next = 1 - now;\n");
     if (rarely(9))
         printf("if (t %% 3 == 1)\nshow(\"one\", %s0, bytes);\n", is_plane(0) ? "g" : "f");
+    if (p.looks == 1)
+        put_look();
     if (p.swapped)
         put_pairs();
+    if (p.looks == 2)
+        put_look();
     for (int i = p.swapped ? rarely(6) : 1 + pick(4); i > 0; i--) {
         if (numbered && pick(2))
             put_number(), numbered = 0;
@@ -436,6 +459,8 @@ static void put_body(void)
     put_receivers();
     if (rarely(12))
         printf("if (t == 4)\nx = 0;\n");
+    if (p.looks == 3)
+        put_look();
 }
 
 static void put_arrays(void)
@@ -480,6 +505,7 @@ static void put_program(unsigned long seed, int number)
     p.hears = rarely(3);
     p.behind = rarely(3);
     p.again = rarely(5);
+    p.looks = rarely(3) ? 1 + pick(3) : 0;
     p.two = p.moves == BY_TOGGLE && pick(2);
     p.pointed = rarely(4) && p.rows && !(p.swapped && p.moves == COPIED_FIRST);
     if (p.moves == BY_CALLS && p.rows && p.dimensions > 1)
@@ -502,7 +528,9 @@ static void put_program(unsigned long seed, int number)
             "bound.next = &bound;\n");
     if (p.again)
         say("int turn = 0;\nagain_@:\nSHOW(x);\n");
-    printf("#pragma scop\nfor (t = 0; t < T; t++) {\n");
+    if (p.looks)
+        say("$T norm = 0;\nint looks = 1, stop = 0;\n");
+    printf("#pragma scop\nfor (t = 0; t < T%s; t++) {\n", p.looks ? " && !stop" : "");
     put_body();
     printf("}\n#pragma endscop\n");
     if (p.again)
@@ -513,12 +541,15 @@ static void put_program(unsigned long seed, int number)
         printf("show(\"f%d\", f%d, bytes);\n", array, array);
     if (p.hears)
         say("SHOW(heard_@);\n");
+    if (p.looks)
+        say("SHOW(norm);\nSHOW(looks);\nSHOW(stop);\n");
     printf("SHOW(i);\nSHOW(j);\nSHOW(k);\nSHOW(t);\nSHOW(toggle);\nSHOW(other);\nSHOW(aside);\n"
            "SHOW(x);\nSHOW(y);\n(void)m, (void)l, (void)swap, (void)s, (void)bytes;\n"
            "} /* program %d: %d decisions; %s, %d dimensions",
            number, decision, p.swapped ? ways[p.moves] : "in place", p.dimensions);
-    printf("%s%s%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "",
-           p.behind ? ", behind null" : "", p.again ? ", repeated by goto" : "");
+    printf("%s%s%s%s%s", p.pointed ? ", points" : "", p.hears ? ", receivers" : "",
+           p.looks ? ", looks" : "", p.behind ? ", behind null" : "",
+           p.again ? ", repeated by goto" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p.edge[axis])
             printf(", %s along %s", edges[p.edge[axis]], variables[axis]);

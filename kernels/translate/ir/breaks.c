@@ -266,18 +266,17 @@ static bool looks(const struct looks *l, const struct ir_value *value)
     return ir_any(l->ir, value, plan_is_of_turn, l->m);
 }
 
-/* Leaves the turns in which a condition holds to the program; they look by an operation that only
- * these run, if there is one. */
+/* Leaves the turns in which a condition holds to the program, for what they look at. */
 static void leave_turns(struct looks *l, struct ir_value *when)
 {
     struct plan *plan = &l->m->plan;
-    int by = 0;
+    struct ir_op *look = gzt_alloc(sizeof *look); /* none of the region's: devices may read there */
     if (gzt_is_listed(plan->own_when, plan->owns, when))
         return;
-    for (int i = 0; i < l->ir->ops; i++)
-        if (l->ir->op[i]->loop && plan_occasion(l->m, l->ir->op[i]) == when)
-            by = i;
-    plan_add_own(plan, when, l->ir->op[by]);
+    IR_EACH_OP (op, l->ir)
+        if (op->loop && plan_occasion(l->m, op) == when)
+            *look = *op;
+    plan_add_own(plan, when, look);
 }
 
 /* A value in turns that do not look. */
