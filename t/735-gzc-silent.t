@@ -519,13 +519,16 @@ sized='int r = 7; double (*p)[r] = (void *)a, (*q)[r] = (void *)b;'
 rows 'that a variable says' 2 "$sized"
 rows 'that another variable said' no "int d = 7; typedef double line[d]; line *p = (void *)a, *q = (void *)b; d = 9;"
 rows 'that a variable said before it was set' no "$sized r = 9;"
-rows 'that it said before each time step' no "$sized" 'r = 8 - t % 2;'
+rows 'that it said before each time step' 2 "$sized" 'r = 8 - t % 2;'
 rows 'that a variable counts' no 'int r = 7; double (*p)[r++] = (void *)a, (*q)[--r] = (void *)b;'
 rows 'that each time step sets a variable of all files to' no "size_ = 7; double (*p)[7] = (void *)a, (*q)[7] = (void *)b; void *v = a, *w = b;" \
     'mean(n, v, w, size_); mean(n, w, v, size_); size_ = 8 - t % 2;' 'static int size_;
 static void mean(int n, double (*p)[size_], double (*q)[size_], int size) { for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.5 * p[k - 1][o]; }'
 rows 'by a name that means another where the loops stand' no "size_ = 7; double (*p)[7] = (void *)a, (*q)[7] = (void *)b; void *v = a, *w = b; int size_ = 9;" \
     'mean(n, v, w, size_); mean(n, w, v, size_);'
+steps 'rows of two lengths in one block' no 'double (*r)[11] = (void *)p;
+        for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.5 * r[k - 1][o];
+        for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) p[k][o] = q[k][o];' '' 'double (*p)[9] = (void *)double_array(12 * (size_t)n, 5), (*q)[9] = (void *)double_array(12 * (size_t)n, 6); a = p[0], b = q[0];'
 steps 'a block within an expression' 0 "for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap"
 cells 'a macro that names itself' 0 'b[i] = a[i - 1] * k_;' 'static double k_ = 0.5;
 #define k_ (k_ + 1)'

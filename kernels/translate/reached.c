@@ -23,7 +23,10 @@ static bool takes_value(const struct gzt_node *node, int child, bool value)
 {
     if (passes(node, child))
         return value;
-    if (node->kind == GZT_CAST && child < node->count - 1) /* a size in the type */
+    int sizes = node->kind == GZT_CAST       ? node->count - 1
+                : node->kind == GZT_VARIABLE ? node->decl->sizes
+                                             : 0;
+    if (child < sizes)
         return true;
     bool decays = !node->is_array && gzt_bare(node)->is_array; /* an array to a pointer */
     if (node->kind == GZT_IMPLICIT)

@@ -199,6 +199,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
     decl->adjusted_type =
         is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;
+    decl->sized = ir_is_sized(decl->adjusted_type) ? IR_UNSIZED : decl->adjusted_type;
     decl->next = *slot;
     *slot = decl;
     decl->runs = kind == CXCursor_VarDecl &&
@@ -224,7 +225,7 @@ static struct gzt_decl *defined(struct gzt_tree *tree, CXCursor cursor)
     int count = clang_Cursor_getNumArguments(definition);
     for (int i = 0; i < count; i++)
         gzt_push(&decl->parameters, &decl->parameter_count,
-                 declare(tree, clang_Cursor_getArgument(definition, (unsigned)i)));
+                 build(tree, clang_Cursor_getArgument(definition, (unsigned)i))->decl);
     decl->body = build(tree, block);
     return decl;
 }
@@ -256,6 +257,7 @@ static enum gzt_kind kind_of(enum CXCursorKind kind)
                  {CXCursor_CompoundStmt, GZT_BLOCK},
                  {CXCursor_DeclStmt, GZT_DECL},
                  {CXCursor_VarDecl, GZT_VARIABLE},
+                 {CXCursor_ParmDecl, GZT_VARIABLE},
                  {CXCursor_ReturnStmt, GZT_RETURN},
                  {CXCursor_NullStmt, GZT_EMPTY}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -366,14 +368,22 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         build_container(tree, node, cursor, callee);
 }
 
-/* Of a variable's children only what it begins with is kept, which is behind its name. */
-static void keep_initialiser(struct gzt_node *node, CXCursor cursor)
+/* Of a variable's children only those are kept that are sizes, of a type that has some which are no
+ * numbers, and what it begins with, which is behind its name. */
+static void keep_sizes(struct gzt_node *node, CXCursor cursor)
 {
+    struct gzt_decl *decl = node->decl;
     struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
-    bool begins = !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(cursor));
-    node->count = 0;
-    if (begins && last && (last->kind == GZT_IMPLICIT || last->begin > node->decl->offset))
-        node->child[node->count++] = last;
+    bool begins = !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(cursor)) && last &&
+                  (last->kind == GZT_IMPLICIT || last->begin > decl->offset);
+    int sizes = ir_is_sized(decl->adjusted_type) ? node->count - begins : 0;
+    node->op = begins ? "=" : "";
+    node->child += node->count - begins - sizes;
+    node->count = begins + sizes;
+    decl->size = node->child;
+    decl->sizes = sizes;
+    if (decl->adjusted_type != decl->type_name && strchr(decl->type_name, '[')[1] != ']')
+        decl->sizes -= sizes > 0; /* the outermost, which is the last */
 }
 
 /* Lets clang fold a whole number. */
@@ -480,7 +490,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     }
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
-        keep_initialiser(node, cursor);
+        keep_sizes(node, cursor);
     }
     if (kind == CXCursor_VariableRef)
         add_captured(tree, node, cursor);

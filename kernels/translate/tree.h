@@ -27,7 +27,7 @@ enum gzt_kind {
     GZT_IF,        /* condition, then, or else */
     GZT_BLOCK,     /* the statements */
     GZT_DECL,      /* a declaration as a statement; one GZT_VARIABLE each */
-    GZT_VARIABLE,  /* decl; child: what it begins with, if that is written */
+    GZT_VARIABLE,  /* decl; its sizes and, if op is "=", what it begins with */
     GZT_RETURN,    /* the expression */
     GZT_EMPTY,
     GZT_UNKNOWN /* anything else; op: libclang's name for it */
@@ -51,6 +51,9 @@ struct gzt_decl {
     bool is_array;      /* one with sizes, and no parameter, which is a pointer */
     bool constant;      /* `value` is its value: an enumeration constant or a const variable */
     double value;
+    struct gzt_node **size; /* in its type, the innermost first, if some are no numbers */
+    int sizes;
+    const char *sized; /* the adjusted type with these as they are where the lowering comes to it */
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */
     bool weak;                   /* the linker may take another definition */

@@ -52,6 +52,12 @@ static const char *have(void *data, const struct ir_value *v)
     }
 }
 
+/* The same before the region. */
+static const char *have_before(void *data, const struct ir_value *v)
+{
+    return v->code == IR_ADDRESS ? have(data, v) : NULL;
+}
+
 static const char *user_text(const struct ir_c *p, int begin, int end)
 {
     return gzt_verbatim(p->ir->source, begin, end);
@@ -264,6 +270,10 @@ static void put_region(struct gzt_text *text, struct gzt_source *source,
         fprintf(stderr, "%s\n", broken);
     gzt_add(text, "\n{\n");
     gzt_add(text, "int left_ = 0;\n");
+    p.have = have_before;
+    for (int i = 0; i < ir->sizes; i++)
+        gzt_add(text, "const long " IR_SIZE_NAME " = %s;\n", i, ir_c_written(&p, ir->size[i]));
+    p.have = have;
     declare_storage(&p);
     declare(&p);
     put_block(&p, &ir->body);

@@ -41,10 +41,8 @@ const char *ir_c_cast(const struct ir_value *v)
  * sizeof *a)`. */
 static bool is_named(const struct ir_value *address, const struct ir_value *v)
 {
-    const char *type = address->code == IR_ADDRESS ? address->decl->type_name : "";
-    const char *star = strstr(type, " (*)[");
-    return star && v->type == IR_POINTER &&
-           strcmp(v->c, gzt_format("%.*s%s", (int)(star - type), type, star + 4)) == 0;
+    return address->code == IR_ADDRESS && strstr(address->c, "(*)[") && v->type == IR_POINTER &&
+           strcmp(v->c, ir_c_of(address->c)) == 0;
 }
 
 const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,

@@ -59,6 +59,7 @@ static bool lower_body(struct ir_lower *l, const struct ir_frame *frame,
 {
     const struct gzt_decl *function = frame->function;
     for (int i = 0; i < function->parameter_count; i++) {
+        ir_declare(l, function->parameters[i]);
         struct ir_value *place = ir_address_of(l, function->parameters[i]);
         enum ir_type type = ir_type_of(function->parameters[i]->type_name);
         ir_store(l, place, ir_convert(&l->table, argument[i], type, ir_c_of(place->c)),

@@ -8,6 +8,7 @@
 
 #include <isl/options.h>
 #include <isl/val.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +31,13 @@ static struct ir_value *number(struct copier *c, long whole)
     return ir_whole(c->table, IR_I64, whole);
 }
 
-/* How many elements an array has, as a number or as C's text. */
+/* How many elements an array has. */
 static struct ir_value *count_of(struct copier *c, const char *array)
 {
-    char *end;
-    long count = strtol(strchr(array, '[') + 1, &end, 10);
-    return *end == ']' ? number(c, count)
-                       : ir_spelled(c->table, IR_I64, NULL,
-                                    gzt_format("(long)(sizeof(%s) / sizeof(%s))", array,
-                                               ir_element_of(array)));
+    const char *size = strchr(array, '[') + 1;
+    int name;
+    return sscanf(size, IR_SIZE_NAME, &name) == 1 ? c->l->ir->size[name]
+                                                  : number(c, strtol(size, NULL, 10));
 }
 
 /* A value that no analysis looks into: a number of its own. */

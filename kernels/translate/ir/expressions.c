@@ -23,99 +23,89 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 
 /* ------------------------------------------------------------------------------------- types */
 
-/* Whether a statement sets a variable by its name, itself or in so many calls. */
-static bool is_set_in(const struct gzt_node *statement, const struct gzt_decl *decl, int calls)
+/* Whether a value is one of constants and of what variables have before the region, and exists
+ * there. */
+static bool is_lasting(const struct ir_value *value)
 {
-    GZT_EACH (node, statement) {
-        const struct gzt_node *body =
-            node->kind == GZT_CALL && node->decl ? node->decl->body : NULL;
-        if (gzt_is_assignment(node) && gzt_bare(node->child[0])->decl == decl)
-            return true;
-        if (body && (calls == 0 || is_set_in(body, decl, calls - 1)))
-            return true;
-    }
-    return false;
+    bool divides = value->code == IR_ARITH && strpbrk(value->text, "/%");
+    bool lasting = value->code == IR_CONST || (value->code == IR_ARITH && !divides) ||
+                   value->code == IR_CONVERT ||
+                   (value->code == IR_LIVE_IN && value->a[0]->code == IR_ADDRESS);
+    for (int i = 0; i < value->arguments && lasting && value->code != IR_LIVE_IN; i++)
+        lasting = is_lasting(value->a[i]);
+    return lasting && ir_is_integer(value->type);
 }
 
-/* Whether the region does: the sizes of a type are those where it is declared. */
-static bool is_set(const struct ir_lower *l, const struct gzt_decl *decl)
+/* A number, or the name that a size has in what is written; NULL if it may change. */
+static const char *size_name(struct ir_lower *l, struct ir_value *value)
 {
-    enum { MOST_CALLS = 4 };
-    GZT_EACH (node, l->function) {
-        if (node->begin < l->begin)
-            continue;
-        if (node->begin >= l->end)
-            return false;
-        if (is_set_in(node, decl, MOST_CALLS))
-            return true;
-        node = node->last;
-    }
-    return false;
-}
-
-/* The name of a variable that has one value in all of the region, where the name means that. */
-static const char *lasting(const struct ir_lower *l, const struct gzt_decl *decl)
-{
-    const char *name = decl->name;
-    bool hidden = decl->offset < l->begin &&
-                  gzt_meant_by(l->region->tree, name, strlen(name), l->begin) != decl;
-    return hidden || is_set(l, decl) ? NULL : name;
-}
-
-/* The number or the name of a variable of the caller's that a name in the size of an array means
- * here; NULL if it is neither. */
-static const char *size_text(struct ir_lower *l, const char *name, size_t length, int at)
-{
-    const struct gzt_decl *decl = gzt_meant_by(l->region->tree, name, length, at);
-    if (!decl || !decl->variable || !ir_is_integer(ir_type_of(decl->type_name)) || is_set(l, decl))
+    struct ir_region *ir = l->ir;
+    long whole;
+    int i = 0;
+    value = value && ir_is_integer(value->type) ? ir_convert(&l->table, value, IR_I64, NULL) : NULL;
+    if (value && ir_is_whole(value, &whole))
+        return gzt_format("%ld", whole);
+    if (!value || !is_lasting(value))
         return NULL;
-    struct ir_value *place = ir_address_of(l, decl), *value = ir_find(&l->s, place);
-    if (value && value->code == IR_CONVERT)
-        value = value->a[0];
-    if (value && value->code == IR_CONST)
-        return gzt_format("%ld", value->whole);
-    if (value) /* of another variable */
-        place = value->code == IR_LIVE_IN ? value->a[0]
-                : value->code == IR_LOAD  ? value->op->access.address
-                                          : NULL;
-    bool variable = place && place->code == IR_ADDRESS && place->frame == 0 &&
-                    (!value || ir_is_value(l, place));
-    return variable ? lasting(l, place->decl) : NULL;
+    while (i < ir->sizes && ir->size[i] != value)
+        i++;
+    if (i == ir->sizes)
+        gzt_push(&ir->size, &ir->sizes, value);
+    return gzt_format(IR_SIZE_NAME, i);
 }
 
-/* C's name of a type as it is written outside all calls, NULL if it has none there. */
-const char *ir_type_here(struct ir_lower *l, const char *name, int at)
+/* C's name of a type whose sizes are these, the innermost first, and evaluated here; NULL if one
+ * may change. */
+static const char *sized(struct ir_lower *l, const char *name, struct gzt_node *const *size,
+                         int sizes)
 {
-    const char *c = name;
     struct gzt_text text = {0};
-    int depth = 0;
-    for (size_t length; *c; c += length) {
-        depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
-        if (depth > 0 && (*c == '=' || (strchr("+-", *c) && c[1] == *c)))
-            return NULL; /* what C evaluates once */
-        length = depth > 0 && !isdigit((unsigned char)*c) ? gzt_word(c) : 0;
-        const char *size = length > 0 ? size_text(l, c, length, at) : gzt_copy(c, 1);
-        length += length == 0;
-        if (!size)
+    int at = 0;
+    for (const char *end = name; *name; name = end) {
+        gzt_add_bytes(&text, name, 1);
+        end++;
+        if (*name != '[' || *end == ']')
+            continue;
+        for (int depth = 1; depth > 0; end += depth > 0)
+            depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
+        bool number = isdigit((unsigned char)name[1]);
+        const char *own = at < sizes ? size_name(l, ir_lower_value(l, size[sizes - ++at]))
+                          : number   ? gzt_copy(name + 1, (size_t)(end - name - 1))
+                                     : NULL; /* those of another type that has a name */
+        if (!own)
             return NULL;
-        gzt_add(&text, "%s", size);
+        gzt_add(&text, "%s", own);
     }
-    return gzt_string(&text);
+    return at == sizes ? gzt_string(&text) : NULL;
 }
 
-static struct ir_value *convert(struct ir_lower *l, struct ir_value *value,
-                                const struct gzt_node *node)
+bool ir_declare(struct ir_lower *l, struct gzt_decl *decl)
+{
+    const char *c = sized(l, decl->adjusted_type, decl->size, decl->sizes);
+    decl->sized = c ? c : IR_UNSIZED;
+    return c;
+}
+
+/* A cast, of sizes and what is converted, or a conversion that is not written. */
+static struct ir_value *convert(struct ir_lower *l, const struct gzt_node *node)
 {
     enum ir_type type = node->type;
-    const char *c = type == IR_POINTER ? ir_type_here(l, node->type_name, node->begin) : NULL;
-    c = c ? ir_element_of(c) : NULL;
-    if (type == IR_OTHER || (type == IR_POINTER && !c))
+    const char *name = node->type_name;
+    const struct gzt_node *from = node->child[node->count - 1];
+    struct ir_value *value = ir_lower_value(l, from);
+    if (!value || (node->kind == GZT_IMPLICIT && strcmp(name, from->type_name) == 0))
+        return value;
+    if (node->kind == GZT_CAST)
+        name = sized(l, name, node->child, node->count - 1);
+    else if (type == IR_POINTER && ir_is_sized(name)) /* what it is for has the sizes */
+        return value;
+    if (type == IR_OTHER || !name)
         return ir_fail(l, node, gzt_format("a conversion to %s", node->type_name));
     if (type == IR_VOID)
         return ir_nothing(l);
     if (type == IR_BOOL && value->type != IR_BOOL)
         value = ir_truth(&l->table, value);
-    return ir_convert(&l->table, value, type, c);
+    return ir_convert(&l->table, value, type, type == IR_POINTER ? ir_element_of(name) : NULL);
 }
 
 /* ------------------------------------------------------------------------------------ places */
@@ -363,7 +353,7 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     }
     if (!value)
         return NULL;
-    value = ir_convert(&l->table, value, target->type, value->c);
+    value = ir_convert(&l->table, value, target->type, ir_c_of(place->c));
     ir_store(l, place, value, node);
     return behind ? old : value;
 }
@@ -457,14 +447,8 @@ struct ir_value *ir_lower_value(struct ir_lower *l, const struct gzt_node *node)
     case GZT_PAREN:
         return ir_lower_value(l, node->child[0]);
     case GZT_CAST:
-    case GZT_IMPLICIT: {
-        const struct gzt_node *last = node->child[node->count - 1];
-        for (int i = 0; i + 1 < node->count; i++)
-            ir_cover(l, node->child[i], true); /* sizes in the type */
-        struct ir_value *value = ir_lower_value(l, last);
-        bool same = node->kind == GZT_IMPLICIT && strcmp(node->type_name, last->type_name) == 0;
-        return value && !same ? convert(l, value, node) : value;
-    }
+    case GZT_IMPLICIT:
+        return convert(l, node);
     case GZT_TERNARY:
         return choose(l, node);
     case GZT_UNARY:

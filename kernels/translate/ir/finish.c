@@ -80,6 +80,8 @@ static void walk_region(const struct ir_region *ir, bool phis,
         visit(ir->result[i].address, data);
         visit(ir->result[i].value, data);
     }
+    for (int i = 0; i < ir->sizes; i++)
+        visit(ir->size[i], data);
 }
 
 static void drop_unneeded(struct ir_lower *l)

@@ -608,8 +608,7 @@ static void test_sizes(struct host *h, const struct ir_value *variable)
 {
     const char *object = variable->decl->name;
     for (const char *c = variable->c; c; c = ir_element_of(c)) {
-        const char *sizes = ir_is_array_type(c) ? strchr(c, '[') : "";
-        if (sizes[strspn(sizes, "[]0123456789")] && sizes[1] != ']')
+        if (ir_is_array_type(c) && ir_is_sized(c))
             gzt_add(h->text, "if (sizeof(%s) != sizeof(%s))\ngz_usable = GZ_STENCIL_OTHER_SIZES;\n",
                     object, c);
         object = gzt_format("*%s", object);

@@ -100,6 +100,7 @@ enum ir_memory {
 };
 
 enum { IR_MOST_SLOTS = 8, IR_MOST_SUBSCRIPTS = 8 };
+#define IR_SIZE_NAME "gz_rows%d"
 
 /* Memory whose elements have whole coordinates. Blocks whose pointers are exchanged
  * are one object with slots: the first coordinate of an access is then which of `base` it is. */
@@ -110,6 +111,7 @@ struct ir_object {
     const char *path;  /* members behind the coordinates: "", ".x" */
     enum ir_type type; /* of an element, and its name in C */
     const char *c;
+    const char *arrays; /* the outermost that the coordinates lead into, as C names it, or "" */
     const struct gzt_decl *decl;          /* IR_VARIABLE */
     struct ir_value *base[IR_MOST_SLOTS]; /* pointer to the first element, by slot */
     int slots;
@@ -219,6 +221,8 @@ struct ir_region {
     int values;
     struct ir_op **op; /* all, in order */
     int ops;
+    struct ir_value **size; /* of rows: whole numbers that types have by these names */
+    int sizes;
     struct ir_loop **loop; /* all, in order */
     int loops;
     struct ir_object **object;

@@ -141,6 +141,8 @@ static void begin_pass(struct ir_lower *l)
 {
     struct ir_region *ir = gzt_alloc(sizeof *ir);
     ir->source = l->source;
+    ir->size = l->ir ? l->ir->size : NULL; /* names stay the same ones */
+    ir->sizes = l->ir ? l->ir->sizes : 0;
     ir->region = l->region;
     GZT_EACH (node, l->function)
         ir->again = ir->again || leads_back(l, node);
@@ -174,8 +176,19 @@ static void keep_region(struct ir_lower *l)
         ir_cover(l, l->region->statements[i], true);
 }
 
+/* Evaluates the sizes of types that there are before the region. */
+static void declare_all(struct ir_lower *l)
+{
+    for (int i = 0; i < l->region->statement_count; i++)
+        GZT_EACH (node, l->region->statements[i])
+            if (node->kind == GZT_REF && node->decl->sizes && node->decl->offset < l->begin)
+                ir_declare(l, node->decl);
+}
+
 static bool lower_pass(struct ir_lower *l)
 {
+    begin_pass(l);
+    declare_all(l);
     begin_pass(l);
     ir_push_far(l, IR_TO_END, l->end);
     if (!ir_lower_list(l, l->region->statements, l->region->statement_count, l->begin))

@@ -130,7 +130,9 @@ struct ir_value *ir_lower_condition(struct ir_lower *l, const struct gzt_node *n
 bool ir_lower_either(struct ir_lower *l, struct ir_value *c, const struct gzt_node *const node[2],
                      struct ir_value *(*lower)(struct ir_lower *, const struct gzt_node *),
                      struct ir_value *value[2]);
-const char *ir_type_here(struct ir_lower *l, const char *name, int at);
+/* Evaluates the sizes in the type of a variable, which is declared here; false if one may change.
+ */
+bool ir_declare(struct ir_lower *l, struct gzt_decl *decl);
 /* The type of a std::vector's elements, NULL if an object is none; what stands for the pointer to
  * them or for their number; that pointer; the number, for an object whose place was made just
  * before. */

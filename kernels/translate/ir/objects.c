@@ -13,6 +13,7 @@ struct way {
     struct ir_value *subscript[IR_MOST_SUBSCRIPTS];
     int subscripts;
     struct gzt_text shape; /* "[]" for each array within elements, ".x" for each member */
+    const char *rows;      /* C's name of the outermost of these arrays, "" if there is none */
     bool mixed;            /* whether types change on the way */
 };
 
@@ -49,7 +50,7 @@ static const struct ir_value *array_of(const struct ir_value *pointer)
 
 static struct way way_of(struct resolution *r, struct ir_value *address)
 {
-    struct way way = {.base = NULL};
+    struct way way = {.rows = ""};
     struct ir_value *by = ir_offset(&r->l->table, address);
     address = ir_base(address);
     struct ir_value *from = address->arguments ? address->a[0] : NULL;
@@ -58,6 +59,7 @@ static struct way way_of(struct resolution *r, struct ir_value *address)
         gzt_add(&way.shape, ".%s", address->text);
     } else if (address->code == IR_FIRST && array_of(address)->code != IR_ADDRESS) {
         way = way_of(r, from);
+        way.rows = *way.rows ? way.rows : from->c;
         gzt_add(&way.shape, "[]");
         add_subscript(&way, by);
     } else if (address->code == IR_CONVERT && from->type == IR_POINTER) {
@@ -178,6 +180,7 @@ static struct ir_object *add_object(struct resolution *r, enum ir_memory kind)
     struct ir_object *object = gzt_alloc(sizeof *object);
     *object = (struct ir_object){.number = ir->objects,
                                  .kind = kind,
+                                 .arrays = "",
                                  .path = "",
                                  .type = IR_OTHER,
                                  .c = "",
@@ -297,10 +300,12 @@ static void set_coordinates(struct ir_access *access, const struct way *way)
     if (first && !access->whole) {
         object->type = access->type;
         object->c = access->c;
+        object->arrays = way->rows;
         object->subscripts = access->subscripts;
     }
-    access->whole =
-        access->whole || object->type != access->type || object->subscripts != access->subscripts;
+    access->whole = access->whole || object->type != access->type ||
+                    object->subscripts != access->subscripts ||
+                    strcmp(object->arrays, way->rows) != 0;
     if (access->whole)
         access->subscripts = 0;
     object->regular = object->regular && !access->whole;

@@ -137,10 +137,9 @@ struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
         for (int i = 0; i < frame->function->parameter_count; i++)
             own = own || frame->function->parameters[i] == decl;
     }
-    const char *c =
-        ir_type_of(name) == IR_POINTER ? ir_type_here(l, name, decl->offset) : ir_bare_type(name);
-    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = c ? c : name,
-                   .decl = decl, .frame = frame->number);
+    name = ir_type_of(name) == IR_POINTER ? decl->sized : ir_bare_type(name);
+    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = name, .decl = decl,
+                   .frame = frame->number);
 }
 
 /* -------------------------------------------------------------------------------- operations */

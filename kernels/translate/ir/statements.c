@@ -252,8 +252,10 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
 
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
 {
-    const struct gzt_decl *decl = node->decl;
-    const struct gzt_node *from = node->count ? node->child[0] : NULL;
+    struct gzt_decl *decl = node->decl;
+    const struct gzt_node *from = *node->op ? node->child[node->count - 1] : NULL;
+    if (!ir_declare(l, decl))
+        return ir_fail(l, node, "a size that may change");
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
     ir_cover(l, node, false);

@@ -559,6 +559,11 @@ void ir_turn_declare(struct ir_turn *turn)
             gzt_add(&phis, " = %s%s", ir_c_cast(phi), ir_c_written(&turn->c, phi->a[0]));
         gzt_add(&phis, ";\n");
     }
+    turn->here = true;
+    for (int i = 0; i < turn->plan->ir->sizes; i++)
+        gzt_add(turn->c.text, "const long " IR_SIZE_NAME " __attribute__((unused)) = %s;\n", i,
+                ir_c_written(&turn->c, turn->plan->ir->size[i]));
+    turn->here = false;
     for (int i = 0; i < turn->saves; i++)
         gzt_add(turn->c.text, "%s gz_in%d __attribute__((unused)) = %s;\n",
                 ir_c_type(turn->saved[i]), turn->saved[i]->number,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "types.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const struct {
@@ -89,6 +90,13 @@ const char *ir_element_of(const char *name)
         depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
     while (*end++ && depth > 0);
     return ir_bare_type(gzt_format("%.*s%s", (int)(array - name), name, end));
+}
+
+bool ir_is_sized(const char *c)
+{
+    while ((c = strchr(c, '[')) && (isdigit((unsigned char)c[1]) || c[1] == ']'))
+        c++;
+    return c;
 }
 
 bool ir_is_array_type(const char *c)

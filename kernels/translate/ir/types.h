@@ -54,6 +54,11 @@ enum ir_type ir_type_of(const char *name);
 const char *ir_c_of(const char *name);
 const char *ir_element_of(const char *name);
 
+/* Whether a type's name has sizes that are no numbers; in its place, where these may change, a name
+ * of no type. */
+bool ir_is_sized(const char *c);
+#define IR_UNSIZED "rows whose size may change"
+
 /* Whether C's name is that of an array of known shape, and what it is of in the end, behind so many
  * dimensions. */
 bool ir_is_array_type(const char *c);
