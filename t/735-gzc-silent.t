@@ -526,6 +526,9 @@ rows 'that each time step sets a variable of all files to' no "size_ = 7; double
 static void mean(int n, double (*p)[size_], double (*q)[size_], int size) { for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.5 * p[k - 1][o]; }'
 rows 'by a name that means another where the loops stand' no "size_ = 7; double (*p)[7] = (void *)a, (*q)[7] = (void *)b; void *v = a, *w = b; int size_ = 9;" \
     'mean(n, v, w, size_); mean(n, w, v, size_);'
+same 'a number that is set again before the time loop' no '' '' "    int k = lo; lo = 3; for (t = 0; t < T; t++) { for (i = 1; i < n - k; i++) b[i] = a[i - 1] * 0.5; $swap }"
+same 'a variable of the file that is' no 'static int size2_ = 1;' '' "    int k = size2_; size2_ = 3; for (t = 0; t < T; t++) { for (i = 1; i < n - k; i++) b[i] = a[i - 1] * 0.5; $swap } size2_ = 1;"
+same 'arrays that change places before the time loop' no '' '' "    $swap for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < n - 1; i++) a[i] = b[i]; }"
 steps 'rows of two lengths in one block' no 'double (*r)[11] = (void *)p;
         for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) q[k][o] = 0.5 * r[k - 1][o];
         for (int k = 1; k < n - 1; k++) for (int o = 1; o < 5; o++) p[k][o] = q[k][o];' '' 'double (*p)[9] = (void *)double_array(12 * (size_t)n, 5), (*q)[9] = (void *)double_array(12 * (size_t)n, 6); a = p[0], b = q[0];'

@@ -205,6 +205,8 @@ struct ir_loop {
     struct ir_result *moved; /* variables that the head changes, as they are where the body begins;
                                 a phi has what they are where the head does */
     int moves;
+    struct ir_value **changed; /* of an outermost loop: variables that the region sets before it */
+    int changes;
     int begin, end;
     /* Of the lowering alone: what it is, the call in which it stands, and what is learnt of it. */
     const struct gzt_node *node;

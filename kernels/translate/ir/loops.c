@@ -203,6 +203,11 @@ static void begin_loop(struct ir_lower *l, struct turning *turning, struct ir_lo
     ir_set(l, turning->broken, ir_whole(&l->table, IR_I32, 0));
     ir_set(l, turning->first, ir_whole(&l->table, IR_I32, first));
     turning->entry = ir_copy_state(&l->s);
+    for (int i = 0; i < l->s.count && !loop->around; i++) {
+        const struct ir_value *value = l->s.list[i].value;
+        if (!value || value->code != IR_LIVE_IN || value->a[0] != l->s.list[i].place)
+            gzt_push(&loop->changed, &loop->changes, l->s.list[i].place);
+    }
     l->at.loop = loop;
     l->at.block = &loop->head;
     l->at.head = true;
