@@ -334,7 +334,8 @@ static struct ir_value *update(struct ir_lower *l, const struct gzt_node *node, 
     return value ? ir_convert(&l->table, value, old->type, NULL) : NULL;
 }
 
-/* An assignment; ++ and -- are += 1 and -= 1, of which those behind are what was there before. */
+/* An assignment; ++ and -- are += 1 and -= 1, of which those behind are what was there before. C++
+ * computes what is assigned before the place, C in any order. */
 static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_node *node)
 {
     const struct gzt_node *target = node->child[0];
@@ -342,16 +343,15 @@ static struct ir_value *lower_assignment(struct ir_lower *l, const struct gzt_no
     bool behind = node->op[0] == 'x';
     if (target->is_array)
         return ir_fail(l, node, "an assignment");
-    struct ir_value *place = ir_lower_place(l, target);
-    struct ir_value *old = NULL, *value = !place ? NULL
-                                          : step ? ir_whole(&l->table, IR_I32, 1)
-                                                 : ir_lower_value(l, node->child[1]);
-    if (value && !plain) {
+    struct ir_value *old = NULL, *value = step ? ir_whole(&l->table, IR_I32, 1)
+                                               : ir_lower_value(l, node->child[1]);
+    struct ir_value *place = value ? ir_lower_place(l, target) : NULL;
+    if (place && !plain) {
         const char *op = gzt_copy(node->op + behind, strlen(node->op + behind) - 1);
         old = ir_load(l, place, target);
         value = old ? update(l, node, op, old, value) : NULL;
     }
-    if (!value)
+    if (!place || !value)
         return NULL;
     value = ir_convert(&l->table, value, target->type, ir_c_of(place->c));
     ir_store(l, place, value, node);
