@@ -432,6 +432,12 @@ numbers 'binary numbers and their types' 2 'whole[i] = (whole[i] + (0b101u > -1)
 same 'a scalar that the loops write by way of a pointer' 0 '' 'double *p = &x;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 1; i++) p[i] = p[i] * 0.5 + x;'
 
+steps "another file's function with the name of one of C++" no \
+    "for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < n - 1; i++) a[i] = b[i]; exchange(a, b);" \
+    'void swap(double *, double *) __asm__("own_swap");
+void own_swap(double *v, double *w) { v[1] = 2 * w[1]; }
+static void exchange(double *v, double *w) { swap(v, w); }'
+
 # What libclang has no kind for, and what the device language has other words for.
 cells 'a value or else another' 0 'b[i] = a[i - 1] + (m ?: nothing[i]);'
 cells 'one of two expressions' 0 'b[i] = a[i - 1] + __builtin_choose_expr(1, 0.5, nothing[i]);'
@@ -545,6 +551,7 @@ program 'double floor(double) __asm__("another_floor");' '' \
 verdict $? 'a function of the C library by name alone: refused by name' || note < err
 language=cpp standard=-std=gnu++17
 cells 'words for signs, behind which an array is read that is not there' 2 'b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2);'
+cells 'a place that is computed behind what is assigned there' 2 '{ int k = i; b[k++] = 0.5 * a[k - 1] + 0.25 * a[k]; }'
 cells 'functions of one name' 2 \
     'b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i);' 'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }'
 same 'std::min and std::max, of NaN, zeros of both signs and whole numbers' 2 '' '' \

@@ -20,17 +20,16 @@ static const struct {
     {2, false, {"pow", "hypot", "atan2"}},
 };
 
-/* Whether a name is one of namespace std; and whether it means what it means in the C library, and
- * not one's own function elsewhere. */
-static bool is_in_std(const struct gzt_decl *function)
+bool gzt_is_in_std(const struct gzt_decl *function)
 {
     return !function->renamed && strncmp(function->usr, "c:@N@std@", 9) == 0;
 }
 
-static bool is_of_library(const struct gzt_decl *function)
+bool gzt_is_of_library(const struct gzt_decl *function)
 {
-    return is_in_std(function) ||
-           (!function->renamed && !function->body && strncmp(function->usr, "c:@F@", 5) == 0);
+    return gzt_is_in_std(function) ||
+           (!function->renamed && !function->body &&
+            strcmp(function->usr, gzt_format("c:@F@%s", function->name)) == 0);
 }
 
 const struct gzt_math *gzt_math_named(const char *name)
@@ -56,13 +55,13 @@ static const struct gzt_math *find_math(const struct gzt_decl *function)
     const char *name = function->name;
     if (strncmp(name, builtin, sizeof builtin - 1) == 0)
         name += sizeof builtin - 1;
-    return is_of_library(function) ? gzt_math_named(name) : NULL;
+    return gzt_is_of_library(function) ? gzt_math_named(name) : NULL;
 }
 
 bool gzt_is_limit(const struct gzt_decl *function)
 {
     static const char *const names[] = {"min", "max", NULL};
-    return is_in_std(function) && gzt_is_one_of(function->name, names);
+    return gzt_is_in_std(function) && gzt_is_one_of(function->name, names);
 }
 
 const struct gzt_math *gzt_math_of(const struct gzt_node *call)
@@ -117,6 +116,6 @@ bool gzt_is_output(const struct gzt_node *node)
 {
     static const char *const names[] = {"printf", "fprintf", "puts", "fputs", "putchar",
                                         "fflush", "fputc",   "putc", NULL};
-    return node->kind == GZT_CALL && node->decl && !node->decl->body &&
+    return node->kind == GZT_CALL && node->decl && gzt_is_of_library(node->decl) &&
            gzt_is_one_of(node->decl->name, names);
 }

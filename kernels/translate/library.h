@@ -16,6 +16,11 @@ struct gzt_math {
     bool exact; /* whether devices give the same bits */
 };
 
+/* Whether a name is one of namespace std; and whether it means what it means there or in the C
+ * library, and not one's own function elsewhere. */
+bool gzt_is_in_std(const struct gzt_decl *function);
+bool gzt_is_of_library(const struct gzt_decl *function);
+
 /* Whether a function is std::min or std::max. */
 bool gzt_is_limit(const struct gzt_decl *function);
 

@@ -116,7 +116,7 @@ static struct ir_value *lower_limit(struct ir_lower *l, const struct gzt_node *c
 static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value *place[2], *value[2];
-    if (call->count != 2)
+    if (call->count != 2 || !gzt_is_in_std(call->decl))
         return ir_fail(l, call, "a call");
     for (int i = 0; i < 2; i++) {
         const struct gzt_node *object = gzt_bare(call->child[i]);
@@ -327,7 +327,8 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         return lower_math(l, node, math);
     if (gzt_is_defined(node->decl))
         return lower_inline(l, node);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    bool known = gzt_is_of_library(node->decl);
+    for (size_t i = 0; known && i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, node->decl->name) == 0)
             return functions[i].lower(l, node);
     return gzt_is_output(node) ? lower_output(l, node) : ir_fail(l, node, "a call");
