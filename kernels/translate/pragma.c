@@ -163,10 +163,12 @@ static int take_trapezoid(struct search *search, struct cursor *cursor, int line
             return -1;
     if (search->open)
         return 0;
-    find_statements(region);
+    GZT_EACH (node, gzt_function_around(region->tree, region->begin))
+        if (node->begin >= region->begin && region->statement_count == 0)
+            gzt_push(&region->statements, &region->statement_count, (struct gzt_node *)node);
     if (region->statement_count == 0)
         return gzt_refuse(search->source, line, "no loop follows #pragma gz trapezoid");
-    region->statement_count = 1;
+    region->begin = region->statements[0]->begin;
     region->end = region->statements[0]->end;
     gzt_push(&search->regions, &search->count, region);
     return 0;
