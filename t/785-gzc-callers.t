@@ -51,10 +51,10 @@ told 0 .
 says 'a child runs the loops, its parent the device' fork 'same device' "same loops: $child" "put: 0 $child" \
     'child ended with 0' 'same device'
 told 1 'the original loops run: .*(said once'
-odd='this thread rounds otherwise than to nearest, or flushes small numbers to 0 (-ffast-math does)'
-for way in upward 'toward zero' FTZ DAZ; do
+odd='this thread rounds otherwise than to nearest, flushes small numbers to 0 (-ffast-math does), or stops at exceptions'
+for way in upward 'toward zero' trap FTZ DAZ; do
     case $way$(uname -m) in
-    FTZx86_64 | DAZx86_64 | up* | to*) says "a thread with $way" "$way" "same loops: $odd" 'same device' ;;
+    FTZx86_64 | DAZx86_64 | trapx86_64 | up* | to*) says "a thread with $way" "$way" "same loops: $odd" 'same device' ;;
     *) skip 'no such register' ;;
     esac
 done

@@ -216,7 +216,10 @@ gz_stencil_run *gzs_begin(const struct gz_stencil *stencil, const long extent[3]
 gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
                                  int usable)
 {
-    return gzs_begin(stencil, extent, loops, usable, false);
+    int callers_errno = errno;
+    gz_stencil_run *run = gzs_begin(stencil, extent, loops, usable, false);
+    errno = callers_errno;
+    return run;
 }
 
 int gz_stencil_ready(const gz_stencil_run *run)
@@ -403,5 +406,6 @@ void gz_stencil_end(gz_stencil_run *run)
     if (!gzs_is_child())
         gzs_divided_close(run->divided);
     free_arrays(run);
+    errno = run->callers_errno;
     free(run);
 }

@@ -12,6 +12,7 @@
 #include "plan.h"
 #include "way.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -77,6 +78,7 @@ struct gz_stencil_run {
         bool given_up; /* for the other way */
     } trial;
     atomic_bool busy;    /* a call of a thread is in it */
+    int callers_errno;   /* meanwhile: the loops that it replaces set none */
     atomic_bool clashed; /* another's came meanwhile */
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
                       they are */
@@ -121,8 +123,8 @@ int gzs_host_threads(void);
 
 /* Why the original loops must run in this thread, NULL if they need not: it belongs to a child of
  * the process that opened the device, which must not use it nor the lock around it; it runs in an
- * active parallel region of OpenMP; or its arithmetic rounds otherwise than to nearest, or flushes
- * small numbers to 0. The first two alone. */
+ * active parallel region of OpenMP; or its arithmetic rounds otherwise than to nearest, flushes
+ * small numbers to 0, or stops at exceptions. The first two alone. */
 const char *gzs_caller_forbids(void);
 const char *gzs_is_child(void);
 bool gzs_in_parallel(void);
@@ -197,11 +199,13 @@ static inline bool enter(gz_stencil_run *run)
     }
     if (atomic_load_explicit(&run->clashed, memory_order_relaxed))
         gzs_give_up(run, gzs_two_threads);
+    run->callers_errno = errno;
     return true;
 }
 
 static inline void leave(gz_stencil_run *run)
 {
+    errno = run->callers_errno;
     atomic_store_explicit(&run->busy, false, memory_order_release);
 }
 

@@ -63,14 +63,17 @@ const char *gzs_is_child(void)
     return "this process is a child of the one that uses the device";
 }
 
+/* Of glibc: the exceptions of arithmetic at which this thread stops. */
+extern int fegetexcept(void) __attribute__((weak));
+
 /* By arithmetic, since every kind of processor has registers of its own for this. */
-static bool rounds_as_usual(void)
+static bool computes_as_usual(void)
 {
     volatile double one = 1, little = DBL_EPSILON / 4;
     volatile double least = DBL_MIN, half = 0.5, tiny = DBL_TRUE_MIN, two = 2;
 
-    return one + little == one && one - little == one && -one - little == -one &&
-           least * half != 0 && tiny * two != 0;
+    return !(fegetexcept && fegetexcept() != 0) && one + little == one && one - little == one &&
+           -one - little == -one && least * half != 0 && tiny * two != 0;
 }
 
 bool gzs_in_parallel(void)
@@ -84,9 +87,9 @@ const char *gzs_caller_forbids(void)
         return gzs_is_child();
     if (gzs_in_parallel())
         return "it is called in a parallel region of OpenMP";
-    return rounds_as_usual() ? NULL
-                             : "this thread rounds otherwise than to nearest, or flushes small "
-                               "numbers to 0 (-ffast-math does)";
+    return computes_as_usual() ? NULL
+                               : "this thread rounds otherwise than to nearest, flushes small "
+                                 "numbers to 0 (-ffast-math does), or stops at exceptions";
 }
 
 /* ---------------------------------------------------------------------------------------- turns */
