@@ -122,8 +122,8 @@ static struct ir_value *lower_swap(struct ir_lower *l, const struct gzt_node *ca
         const struct gzt_node *object = gzt_bare(call->child[i]);
         bool vector = ir_vector_of(object) != NULL;
         place[i] = vector ? ir_vector_place(l, object, false) : ir_lower_place(l, object);
-        if (!place[i])
-            return NULL;
+        if (!place[i] || object->is_array)
+            return place[i] ? ir_fail(l, object, "an array that changes places") : NULL;
         l->again = l->again || (vector && !l->exchanges);
         l->exchanges = l->exchanges || vector;
     }

@@ -120,7 +120,8 @@ const char *ir_vector_of(const struct gzt_node *object)
     size_t length = 0;
     for (; of[length] && (depth > 0 || !strchr(",>", of[length])); length++)
         depth += of[length] == '<' ? 1 : of[length] == '>' ? -1 : 0;
-    return gzt_copy(of, length);
+    bool usual = of[length] == '>' || strncmp(of + length, ", std::allocator<", 17) == 0;
+    return usual ? gzt_copy(of, length) : NULL; /* of the others, one may stand before the data */
 }
 
 struct ir_value *ir_vector_place(struct ir_lower *l, const struct gzt_node *vector, bool size)
