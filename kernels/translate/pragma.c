@@ -182,6 +182,12 @@ static int take_line(struct search *search, int line, int end)
     const char *word = read_word(&cursor);
     if (strcmp(word, "gz") == 0 && strcmp(read_word(&cursor), "trapezoid") == 0)
         return take_trapezoid(search, &cursor, line);
+    if (strcmp(word, "STDC") == 0 && strcmp(read_word(&cursor), "FENV_ACCESS") == 0 &&
+        strcmp(read_word(&cursor), "ON") == 0)
+        return gzt_refuse(search->source, line, "no device sets C's flags of arithmetic");
+    if (strcmp(word, "omp") == 0 && strcmp(read_word(&cursor), "declare") == 0 &&
+        strcmp(read_word(&cursor), "variant") == 0)
+        return gzt_refuse(search->source, line, "OpenMP chooses among functions here");
     if (strcmp(word, "scop") == 0) {
         if (search->open)
             return gzt_refuse(search->source, line, "#pragma scop within another #pragma scop");
