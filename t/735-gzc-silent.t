@@ -351,6 +351,14 @@ for clause in 'private(x)' 'firstprivate(y, x)'; do
         $region
         x = 0.5; for (i = 1; i < n - 1; i++) a[i] = x * b[i];"
 done
+for construct in task target; do
+    steps "a number of its own that OpenMP gives a $construct" no "
+        #pragma omp $construct
+        x = t * 0.25;
+        #pragma omp taskwait
+        for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1];
+        $swap"
+done
 steps 'an array that OpenMP gives each thread' 0 '
         #pragma omp parallel firstprivate(v)
         { v[lo] = 0.5;
@@ -380,6 +388,17 @@ steps 'a number that each thread adds to, one after the other' no "
         #pragma omp for
         for (i = 1; i < n - 1; i++) b[i] = lo * a[i - 1]; }
         $swap"
+steps 'a number of each thread that its cells count' no '
+        lo = 0;
+        #pragma omp parallel for num_threads(2) schedule(static) firstprivate(lo)
+        for (i = 1; i < n - 1; i++) { b[i] = 0.5 * a[i - 1] + lo; lo++; }
+        for (i = 1; i < n - 1; i++) a[i] = b[i];'
+steps 'a number that becomes a sum of what each thread adds' no "
+        #pragma omp parallel num_threads(2) reduction(+ : lo)
+        { lo += 2;
+        #pragma omp for
+        for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]; }
+        for (i = 1; i < n - 1; i++) a[i] = b[i] + lo;"
 steps 'elements that each thread adds to' no "
         for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1];
         #pragma omp parallel private(i) num_threads(2)
@@ -551,6 +570,8 @@ program 'double floor(double) __asm__("another_floor");' '' \
 verdict $? 'a function of the C library by name alone: refused by name' || note < err
 language=cpp standard=-std=gnu++17
 cells 'words for signs, behind which an array is read that is not there' 2 'b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2);'
+steps 'arrays that change places' 0 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i]; std::swap(p, r);' '' 'static double p[40], q[40], r[40]; for (i = 0; i < n; i++) p[i] = a[i], r[i] = b[i]; a = p;'
 cells 'a place that is computed behind what is assigned there' 2 '{ int k = i; b[k++] = 0.5 * a[k - 1] + 0.25 * a[k]; }'
 cells 'functions of one name' 2 \
     'b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i);' 'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }'
@@ -569,6 +590,11 @@ steps 'a vector that is assigned back' 2 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q;' '#include <vector>' 'std::vector<double> p(a, a + n), q(p); a = p.data(), b = q.data();'
 same 'a vector of another size that is assigned back' 0 '#include <vector>' 'std::vector<double> p(a, a + n), q(n + 3, 0.5);' \
     'for (t = 0; t < T; t++) { for (i = 1; i + 1 < n; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); p = q; } a = p.data(); b = q.data();'
+steps 'vectors whose allocator stands before their data' 0 \
+    'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>
+template <class T> struct own { using value_type = T; T *first; own(T *first) : first(first) {} T *allocate(size_t k) { return new T[k]; }
+void deallocate(T *, size_t) {} bool operator==(const own &) const { return true; } bool operator!=(const own &) const { return false; } };' \
+    'std::vector<double, own<double>> p(a, a + n, own<double>(double_array(n, 5))), q(b, b + n, own<double>(double_array(n, 6))); a = p.data();'
 steps 'a vector by two names' 0 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), &q = p; a = p.data();'
 same 'vectors that change places with their sizes' 2 '#include <vector>' 'std::vector<double> p(a, a + n), q(p), r(p); q.resize(n + 1, 0.5); r.resize(n + 2, 0.5);' \
@@ -735,6 +761,11 @@ verdict $? 'a flag that would write a file is refused'
 "$gzc" x.c -o made.c -- -fsingle-precision-constant 2> err
 [ $? -eq 2 ] && grep -q '^"-fsingle-precision-constant" after "--"' err
 verdict $? 'a flag that would make constants others than the device has is refused'
+! "$gzc" x.c -o made.c -- -fwrapv 2> err && grep -q '^"-fwrapv" after "--"' err
+verdict $? 'one that gives sums of whole numbers another meaning, too'
+program '#pragma STDC FENV_ACCESS ON' '' "for (t = 0; t < T; t++) { $sweep }"
+! "$gzc" x.c -o made.c 2> err && grep -q "flags of arithmetic" err
+verdict $? 'flags of arithmetic, which no device sets, are refused'
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop

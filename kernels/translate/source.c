@@ -3,6 +3,7 @@
 
 #include "input.h"
 #include "spawn.h"
+#include "tree.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -91,13 +92,15 @@ int gzt_check_flags(struct gzt_source *source)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             known = known || strncmp(flag, kinds[k], strlen(kinds[k])) == 0;
         /* The latter would make the device's constants and whole numbers others than the host's. */
-        if (!known || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0 ||
-            strcmp(flag, "-fsingle-precision-constant") == 0 || strcmp(flag, "-m32") == 0 ||
-            strcmp(flag, "-mx32") == 0)
+        bool other = strcmp(flag, "-fsingle-precision-constant") == 0 ||
+                     strcmp(flag, "-fwrapv") == 0 || strcmp(flag, "-ftrapv") == 0 ||
+                     strcmp(flag, "-m32") == 0 || strcmp(flag, "-mx32") == 0;
+        if (!known || other || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0)
             return fail(source, 2,
-                        gzt_format("\"%s\" after \"--\": must be a flag that FILE needs to "
-                                   "compile, such as -I, -D or -std",
-                                   flag));
+                        gzt_format("\"%s\" after \"--\": %s", flag,
+                                   other ? "devices compute otherwise"
+                                         : "must be a flag that FILE needs to compile, such as "
+                                           "-I, -D or -std"));
         if (!is_openmp(source, flag))
             gzt_push(&kept, &count, flag);
         value = !value && (strcmp(flag, "-I") == 0 || strcmp(flag, "-D") == 0 ||
@@ -365,19 +368,40 @@ static const char *directive_before(const struct gzt_source *source, int *at)
     return begin < end && *begin == '#' ? gzt_copy(begin, (size_t)(end - begin)) : NULL;
 }
 
-bool gzt_is_private(const struct gzt_source *source, int at, const char *name)
+/* Whether a directive begins what takes copies of variables along: a task of those that are
+ * automatic, a device's code of all but arrays. */
+static bool is_taken_along(const char *line, const struct gzt_decl *decl)
 {
-    for (const char *line; (line = directive_before(source, &at));)
-        if (gzt_behind(line, "omp") && !names(line, "lastprivate", name) &&
-            (names(line, "private", name) || names(line, "firstprivate", name)))
+    static const char *const others[] = {" data", " enter", " exit", " update"};
+    bool task = gzt_behind(line, "task") || gzt_behind(line, "taskloop");
+    const char *target = gzt_behind(line, "target");
+    for (size_t i = 0; target && i < sizeof others / sizeof *others; i++)
+        if (strncmp(target, others[i], strlen(others[i])) == 0)
+            return false;
+    return (task && decl->automatic) || (target && !decl->is_array);
+}
+
+bool gzt_is_private(const struct gzt_source *source, int at, const struct gzt_decl *decl)
+{
+    static const char *const of_all[] = {"lastprivate", "shared", "map", "reduction", NULL};
+    const char *name = decl->name;
+    for (const char *line; (line = directive_before(source, &at));) {
+        bool own = names(line, "private", name) || names(line, "firstprivate", name) ||
+                   names(line, "default", "private") || names(line, "default", "firstprivate") ||
+                   is_taken_along(line, decl);
+        for (int i = 0; of_all[i]; i++)
+            own = own && !names(line, of_all[i], name);
+        if (own && gzt_behind(line, "omp"))
             return true;
+    }
     return false;
 }
 
-bool gzt_is_for_each(const struct gzt_source *source, int at, bool each, bool *in_turn)
+const char *gzt_for_each(const struct gzt_source *source, int at, const char *each, bool *in_turn)
 {
     static const char *const one[] = {"for",    "sections", "section", "single",
                                       "master", "masked",   "loop",    NULL};
+    bool told = false; /* by the last of them */
     *in_turn = false;
     for (const char *line; (line = directive_before(source, &at));) {
         bool shared = false;
@@ -386,13 +410,31 @@ bool gzt_is_for_each(const struct gzt_source *source, int at, bool each, bool *i
         *in_turn = *in_turn || gzt_behind(line, "critical") || gzt_behind(line, "atomic");
         for (int i = 0; one[i]; i++)
             shared = shared || gzt_behind(line, one[i]);
-        each = !shared && (each || gzt_behind(line, "parallel"));
+        bool begins = gzt_behind(line, "parallel") || gzt_behind(line, "scope");
+        if (!told && (shared || begins))
+            each = shared ? NULL : line;
+        told = told || shared || begins;
     }
     *in_turn = *in_turn && each;
     return each;
 }
 
+bool gzt_is_divided(const struct gzt_source *source, int at)
+{
+    static const char *const kinds[] = {"for", "loop", "distribute", "taskloop"};
+    for (const char *line; (line = directive_before(source, &at));)
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds && gzt_behind(line, "omp"); i++)
+            if (gzt_behind(line, kinds[i]))
+                return true;
+    return false;
+}
+
 bool gzt_is_threadprivate(const struct gzt_source *source, const char *name)
 {
     return names(source->text, "threadprivate", name);
+}
+
+bool gzt_is_reduced(const char *directive, const char *name)
+{
+    return names(directive, "reduction", name);
 }

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct gzt_decl;
+
 /* Where something stands in the user's files, as the line markers of the preprocessor say. */
 struct gzt_place {
     const char *file;
@@ -73,14 +75,20 @@ const char *gzt_verbatim(const struct gzt_source *source, int begin, int end);
  * collapsed. */
 const char *gzt_clean(const struct gzt_source *source, int begin, int end);
 
-/* Whether a directive of OpenMP before the statement at `at` gives each thread a variable of that
- * name, which is gone behind the statement; whether one makes a variable that is not automatic one
- * of each thread. Their values are not those of C without OpenMP. */
-bool gzt_is_private(const struct gzt_source *source, int at, const char *name);
+/* Whether a directive of OpenMP before the statement at `at` gives each thread, or a task, a
+ * variable of its own for that one, which is gone behind the statement; whether one makes a
+ * variable that is not automatic one of each thread. Their values are not those of C without
+ * OpenMP. */
+bool gzt_is_private(const struct gzt_source *source, int at, const struct gzt_decl *decl);
 bool gzt_is_threadprivate(const struct gzt_source *source, const char *name);
 
-/* Whether each thread runs the statement at `at`, as far as directives before it say, or else
- * `each`; in_turn: and one after the other, so that what it adds to is added to as often. */
-bool gzt_is_for_each(const struct gzt_source *source, int at, bool each, bool *in_turn);
+/* Whether the iterations of the loop at `at` are divided among threads. */
+bool gzt_is_divided(const struct gzt_source *source, int at);
+
+/* The directive by which each thread runs the statement at `at`, as far as some before it say, or
+ * else `each`; in_turn: and one after the other, so that what it adds to is added to as often.
+ * Whether that adds to a variable, or the like, what each thread has made of one of its own. */
+const char *gzt_for_each(const struct gzt_source *source, int at, const char *each, bool *in_turn);
+bool gzt_is_reduced(const char *directive, const char *name);
 
 #endif

@@ -56,7 +56,7 @@ struct ir_spot {
     bool aside; /* within an if of the outermost loop: not in each of its iterations */
     struct ir_frame *frame;
     struct ir_target *targets;
-    bool each; /* each thread of OpenMP comes here */
+    const char *each; /* the directive by which each thread of OpenMP comes here, or NULL */
 };
 
 struct ir_lower {

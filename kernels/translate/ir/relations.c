@@ -626,6 +626,8 @@ static isl_pw_aff *of_phi(struct ir_affine *a, struct ir_value *phi)
     long step;
     if (phi == turns->counter)
         return of_id(a, isl_id_copy(turns->id));
+    if (phi->loop->divided)
+        return NULL;
     if (!counts_by(phi, &step)) {
         isl_pw_aff *f = of_orbit(a, phi);
         return f ? f : of_last(a, phi);

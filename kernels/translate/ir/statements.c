@@ -460,8 +460,7 @@ static bool is_private(struct ir_lower *l, const struct gzt_node *node,
                        const struct ir_value *place)
 {
     const struct ir_value *variable = ir_variable_of(place);
-    return variable && variable->decl &&
-           gzt_is_private(l->source, node->begin, variable->decl->name);
+    return variable && variable->decl && gzt_is_private(l->source, node->begin, variable->decl);
 }
 
 /* After a statement the values of OpenMP's private variables are unknown: compiled with OpenMP,
@@ -505,13 +504,30 @@ static bool is_once_enough(const struct gzt_node *statement)
     return true;
 }
 
+/* Whether a statement itself, run by each thread, sets what becomes a sum of what all of them have.
+ */
+static bool is_summed(const struct ir_lower *l, const struct gzt_node *statement)
+{
+    GZT_EACH (node, statement) {
+        if (node->kind == GZT_BLOCK || (node != statement && gzt_is_statement(node)))
+            node = node->last;
+        else if (gzt_is_assignment(node) && gzt_bare(node->child[0])->decl &&
+                 gzt_is_reduced(l->at.each, gzt_bare(node->child[0])->decl->name))
+            return true;
+    }
+    return false;
+}
+
 static bool lower_once(struct ir_lower *l, const struct gzt_node *node)
 {
-    bool in_turn = false, each = l->at.each, understood = false;
+    bool in_turn = false, understood = false;
+    const char *each = l->at.each;
     if (l->source->openmp >= 0)
-        l->at.each = gzt_is_for_each(l->source, node->begin, each, &in_turn);
+        l->at.each = gzt_for_each(l->source, node->begin, each, &in_turn);
     if (in_turn && !is_once_enough(node))
         ir_fail(l, node, "what each thread does in turn");
+    else if (l->at.each && is_summed(l, node))
+        ir_fail(l, node, "what each thread adds of its own");
     else
         understood = gzt_is_statement(node) ? lower_kind(l, node) : ir_lower_value(l, node) != NULL;
     l->at.each = each;
