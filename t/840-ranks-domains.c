@@ -94,7 +94,7 @@ static int deliver(const struct gzk_split *split, struct rank *ranks, int from,
             continue;
         if (memcmp(transfers[k].receive.extent, sent->send.extent, sizeof sent->send.extent) != 0)
             return -1;
-        for (int i = 0; i < (int)gzk_box_cells(&sent->send); i++)
+        for (int i = 0; i < (int)gzk_cells(sent->send.extent); i++)
             memcpy(element(&ranks[sent->peer], &transfers[k].receive, i),
                    element(&ranks[from], &sent->send, i), (size_t)generic.stencil.bytes);
         return 0;

@@ -98,7 +98,7 @@ if has_device; then
     soon=$(auto --network nvlink-4) && slow=$(auto --network "$tmp/slow.json") && [ "$slow" -gt "$soon" ]
     verdict $? "auto chooses depth $soon, and $slow with slow messages" || note < "$tmp/err"
 
-    refused 2 'rank depth 4: the halo of level 8x8x8 would be wider .* at most 2 there' 4 -s 32 --tail 300 \
+    refused 2 'rank depth 4: the halo would be wider .* at most 2 for 8x8x8 elements' 4 -s 32 --tail 300 \
         --ranks 4x1x1 --rank-depth 4
     refused 2 'boxes of 32x32x32 elements must have even extents: must be at most 16x16x16' 17 -s 32 --ranks 17x1x1
     refused 2 'no layout of 3 ranks fits' 3 -s 4x4x4 --tail 0 --ranks auto

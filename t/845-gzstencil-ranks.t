@@ -53,7 +53,7 @@ check() {
 }
 in_full check '1 1 1' 4
 check '2 2 1' 7
-grep -q '^a depth: refused: depth 11: the halo would be wider .* at most 9$' "$tmp/out"
+grep -q '^a depth: refused: rank depth 11: the halo would be wider .* at most 9 for ' "$tmp/out"
 verdict $? 'a refusal says what would do' || note < "$tmp/out"
 in_full check '1 3 2' 7
 in_full check '4 1 1' 6

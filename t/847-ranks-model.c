@@ -43,7 +43,7 @@ static void count(const struct gzk_split *split, double *messages, double *cells
         int n = gzk_transfers(split, rank, transfers);
         *messages += n;
         for (int k = 0; k < n; k++)
-            *cells += (double)gzk_box_cells(&transfers[k].send);
+            *cells += (double)gzk_cells(transfers[k].send.extent);
     }
 }
 

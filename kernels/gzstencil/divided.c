@@ -118,18 +118,10 @@ static int set_depth(struct gzs_divided *divided, int asked, const struct gzk_st
 {
     struct gzk_split *split = &divided->split;
     long most = gzk_split_most_loops(split, stencil->radius);
-    int usual = most < USUAL_DEPTH ? (int)most : USUAL_DEPTH, depth = asked > 0 ? asked : usual;
+    int usual = most < 1 ? 1 : most < USUAL_DEPTH ? (int)most : USUAL_DEPTH;
+    int depth = asked > 0 ? asked : usual;
     divided->depth = depth < loops ? depth : (int)loops;
-    if (divided->depth > most || most < 1)
-        return gzk_fail(error, GZK_INVALID,
-                        "depth %d: the halo would be wider than a rank's domain: must be at most "
-                        "%ld",
-                        divided->depth, most);
-    for (int d = 0; d < 3; d++) {
-        split->depth[d] = split->ranks[d] > 1 ? stencil->radius[d] * divided->depth : 0;
-        split->periodic[d] = gzk_edges[stencil->edge[d]].images;
-    }
-    return 0;
+    return gzk_split_deepen(stencil, divided->depth, split, error);
 }
 
 /* Where the caller's arrays lie: a rim beside another rank is in the halo. */

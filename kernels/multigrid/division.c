@@ -3,8 +3,6 @@
 
 #include "tiles.h"
 
-#include <stdlib.h>
-
 int gzm_most_depth(const struct gzm_setup *setup)
 {
     return (int)gzm_most_loops(setup) + 1;
@@ -54,71 +52,37 @@ static int count_levels(const struct gzm_sizes *sizes, struct gzm_division *divi
     return 0;
 }
 
-/* Boxes of all levels begin at multiples of an element of the first that is not divided. */
-static int cut(const struct gzm_sizes *sizes, bool periodic, struct gzm_division *division,
-               struct gzk_error *error)
-{
-    const int *ranks = division->layout, last = division->levels;
-    size_t numbers = (size_t)(ranks[0] + ranks[1] + ranks[2] + 3);
-    int *at = calloc((size_t)(last + 1) * numbers, sizeof *at);
-
-    division->cuts = at;
-    if (!at)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (int k = 0; k <= last; k++)
-        for (int d = 0; d < 3; d++) {
-            struct gzk_split *split = &division->split[k];
-            split->size[d] = sizes->of[k][d];
-            split->ranks[d] = ranks[d];
-            split->depth[d] = 0;
-            split->periodic[d] = periodic;
-            split->cuts[d] = at;
-            for (int i = 0; i <= ranks[d]; i++)
-                *at++ = (int)((long long)sizes->of[last][d] * i / ranks[d]) << (last - k);
-        }
-    return 0;
-}
-
 /* Halos have an even number of elements, so that a coarse level's elements cover them. */
-static int set_depth(int radius, int useful, int k, struct gzm_division *division,
-                     struct gzk_error *error)
+static int set_depth(const struct gzk_stencil *smoother, int useful, int k,
+                     struct gzm_division *division, struct gzk_error *error)
 {
     struct gzk_split *split = &division->split[k];
-    long most = gzk_split_most_loops(split, (const int[3]){radius, radius, radius});
+    long most = gzk_split_most_loops(split, smoother->radius);
     int asked = division->depth[k], depth = asked > 0 && asked < useful ? asked : useful;
 
-    if (asked > 0 && depth > most)
-        return gzk_fail(error, GZK_INVALID,
-                        "rank depth %d: the halo of level %s would be wider than a neighbour's "
-                        "box: must be at most %ld there on %s ranks",
-                        depth, gzk_extents_text(split->size, 3).text, most,
-                        gzk_extents_text(split->ranks, 3).text);
-    depth = depth < most ? depth : (int)most;
-    int width = (radius * depth + 1) / 2 * 2;
-    division->depth[k] = width / radius;
-    for (int d = 0; d < 3; d++)
-        split->depth[d] = split->ranks[d] > 1 ? width : 0;
-    return 0;
+    if (asked == 0 && depth > most)
+        depth = (int)most;
+    depth += smoother->radius[0] * depth % 2;
+    division->depth[k] = depth;
+    return gzk_split_deepen(smoother, depth, split, error);
 }
 
+/* Boxes of all levels begin at multiples of an element of the first that is not divided. */
 int gzm_divide(const struct gzm_setup *setup, struct gzm_division *division,
                struct gzk_error *error)
 {
     const struct gzm_sizes sizes = gzm_sizes(setup, true);
-    const struct gzm_grid grid = gzm_grid_of(&setup->problem);
+    struct gzk_stencil smoother;
 
-    division->cuts = NULL;
+    gzm_smoother_of(&setup->problem, &smoother);
     division->levels = 0;
     int status = count_levels(&sizes, division, error);
-    if (status == 0)
-        status = cut(&sizes, grid.periodic, division, error);
-    for (int k = 0; k < division->levels && status == 0; k++)
-        status = set_depth(grid.radius, gzm_most_depth(setup), k, division, error);
+    for (int k = 0; k <= division->levels && status == 0; k++) {
+        struct gzk_split *split = &division->split[k];
+        status = gzk_split_make(&smoother, sizes.of[k], division->layout, 0, split, error);
+        split->unit = 1 << (division->levels - k);
+        if (status == 0 && k < division->levels)
+            status = set_depth(&smoother, gzm_most_depth(setup), k, division, error);
+    }
     return status;
-}
-
-void gzm_division_free(struct gzm_division *division)
-{
-    free(division->cuts);
-    division->cuts = NULL;
 }

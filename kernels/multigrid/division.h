@@ -18,7 +18,6 @@ struct gzm_division {
                                       0 where it may be as many as help and fit */
     int levels;                    /* so many are divided */
     struct gzk_split split[GZM_MAX_LEVELS]; /* of these, and of the next, without halos */
-    int *cuts;                              /* where all boxes begin */
 };
 
 /* The most loops between exchanges that help: those of a visit, and what is read around a residual
@@ -27,9 +26,8 @@ int gzm_most_depth(const struct gzm_setup *setup);
 
 /* Divides in the given layout as many levels on a device as have boxes of similar extents.
  * GZK_INVALID, with what would be right, if there is none, or a halo is wider than a neighbour's
- * box. Ended by gzm_division_free, also after a failure. */
+ * box. */
 int gzm_divide(const struct gzm_setup *setup, struct gzm_division *division,
                struct gzk_error *error);
-void gzm_division_free(struct gzm_division *division);
 
 #endif

@@ -22,7 +22,6 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
 
 void gzm_ranks_end(struct gzm_ranks *ranks)
 {
-    gzm_division_free(&ranks->division);
     gzk_exchange_close(&ranks->exchange);
 }
 
@@ -98,7 +97,6 @@ static double visits(const struct model *model, const struct gzm_setup *setup,
         if (given == 0)
             what->depth[k] = time.depth < most ? time.depth : most;
     }
-    gzm_division_free(&division);
     return sum;
 }
 

@@ -6,11 +6,6 @@
 #include <limits.h>
 #include <string.h>
 
-size_t gzk_box_cells(const struct gzk_box *box)
-{
-    return gzk_cells(box->extent);
-}
-
 int gzk_layout_check(const int layout[3], int dimensions, int started, struct gzk_error *error)
 {
     double product = (double)layout[0] * layout[1] * layout[2];
@@ -23,11 +18,13 @@ int gzk_layout_check(const int layout[3], int dimensions, int started, struct gz
                           started == 1 ? "was" : "were", product);
 }
 
-/* The last of even boxes along a dimension are one cell longer if it does not divide evenly. */
+/* The last of even boxes along a dimension are one unit longer if it does not divide evenly. */
 static int box_begin(const struct gzk_split *split, int d, int place)
 {
-    return split->cuts[d] ? split->cuts[d][place]
-                          : (int)((long long)split->size[d] * place / split->ranks[d]);
+    int unit = split->unit > 0 ? split->unit : 1;
+    return split->cuts[d]
+               ? split->cuts[d][place]
+               : (int)((long long)(split->size[d] / unit) * place / split->ranks[d]) * unit;
 }
 
 long gzk_split_most_loops(const struct gzk_split *split, const int radius[3])
@@ -51,17 +48,24 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
                             "%d ranks along dimension %d of %d elements: must be at most as many",
                             ranks[d], d + 1, size[d]);
         split->ranks[d] = ranks[d];
-        split->periodic[d] = gzk_edges[stencil->edge[d]].images;
     }
+    return gzk_split_deepen(stencil, loops, split, error);
+}
+
+int gzk_split_deepen(const struct gzk_stencil *stencil, long loops, struct gzk_split *split,
+                     struct gzk_error *error)
+{
     long most = gzk_split_most_loops(split, stencil->radius);
     if (loops > most)
         return gzk_fail(error, GZK_INVALID,
                         "rank depth %ld: the halo would be wider than a neighbour's box: must be "
                         "at most %ld for %s elements on %s ranks",
-                        loops, most, gzk_extents_text(size, stencil->dim).text,
-                        gzk_extents_text(ranks, stencil->dim).text);
-    for (int d = 0; d < 3; d++)
-        split->depth[d] = ranks[d] > 1 ? stencil->radius[d] * (int)loops : 0;
+                        loops, most, gzk_extents_text(split->size, stencil->dim).text,
+                        gzk_extents_text(split->ranks, stencil->dim).text);
+    for (int d = 0; d < 3; d++) {
+        split->depth[d] = split->ranks[d] > 1 ? stencil->radius[d] * (int)loops : 0;
+        split->periodic[d] = gzk_edges[stencil->edge[d]].images;
+    }
     return 0;
 }
 

@@ -15,7 +15,6 @@ enum { GZK_MOST_TRANSFERS = 6 };
 struct gzk_box {
     int begin[3], extent[3];
 };
-size_t gzk_box_cells(const struct gzk_box *box);
 /* Copies a box of an array of `size` elements of `bytes` bytes from an array of it alone, or to
  * such. */
 void gzk_box_put(const struct gzk_box *box, const int size[3], size_t bytes, const void *from,
@@ -27,17 +26,22 @@ void gzk_box_get(const struct gzk_box *box, const int size[3], size_t bytes, con
 struct gzk_split {
     int size[3];        /* cells of the grid */
     int ranks[3];       /* boxes along each dimension */
+    int unit;           /* boxes begin at multiples of so many cells; 0: of one */
     int depth[3];       /* cells of the halo: the radius times the loops between two exchanges; 0 in
                            dimensions that are not divided */
     bool periodic[3];   /* whether the last box is a neighbour of the first */
     const int *cuts[3]; /* where boxes begin along each dimension, and the last one ends; NULL: as
-                           evenly as possible */
+                           evenly as the unit allows */
 };
 
 /* Divides; GZK_INVALID, with what would be right, if a halo is wider than a neighbour's box or
  * there are more ranks than cells. */
 int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const int ranks[3],
                    long loops, struct gzk_split *split, struct gzk_error *error);
+
+/* Sets what repeats, and a halo for so many loops; GZK_INVALID, as above, if it is too wide. */
+int gzk_split_deepen(const struct gzk_stencil *stencil, long loops, struct gzk_split *split,
+                     struct gzk_error *error);
 
 /* The most loops between exchanges that its narrowest box allows; LONG_MAX if nothing is divided.
  */

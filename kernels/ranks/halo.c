@@ -51,7 +51,7 @@ void gzk_halo_free(struct gzk_halo *halo)
 /* Of a message, from all states. */
 static size_t bytes_of(const struct gzk_halo *halo, int k)
 {
-    return gzk_box_cells(&halo->transfers[k].send) * halo->element * (size_t)halo->states;
+    return gzk_cells(halo->transfers[k].send.extent) * halo->element * (size_t)halo->states;
 }
 
 /* Lays the transfers out in the buffers. */
@@ -145,7 +145,7 @@ static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, int state
     const struct gzk_transfer *transfer = &halo->transfers[k];
     const struct gzk_box *box = back ? &transfer->receive : &transfer->send;
     struct gzk_area in = gzk_area_in(halo->state[state], halo->part.size, box->begin);
-    size_t at = halo->at[k] + (size_t)state * gzk_box_cells(box);
+    size_t at = halo->at[k] + (size_t)state * gzk_cells(box->extent);
     struct gzk_area packed = gzk_area_packed(halo->packed, at, box->extent);
     return gzk_carrier_launch(halo->carrier, back ? packed : in, back ? in : packed, box->extent);
 }
