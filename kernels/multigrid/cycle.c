@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* From the level's state to the next one's right-hand side. */
-static void go_down(struct gzm *mg, struct gzm_level *level)
+/* From the level's state, after so many loops, to the next one's right-hand side. */
+static void go_down(struct gzm *mg, struct gzm_level *level, long loops)
 {
-    long loops = gzm_visit_loops(&mg->setup, 0), depth = level->config.height;
-    bool fused = level->down.program != NULL;
+    long depth = level->config.height;
+    bool fused = level->down.program && loops > 0;
     long last = fused ? (loops - 1) % depth + 1 : 0;
 
     gzm_smooth(mg, level, 0, loops - last);
@@ -20,11 +20,11 @@ static void go_down(struct gzm *mg, struct gzm_level *level)
     gzm_pass_down(mg, level);
 }
 
-/* From the next level's state to this one's. */
-static void go_up(struct gzm *mg, struct gzm_level *level)
+/* From the next level's state to this one's, and so many loops. */
+static void go_up(struct gzm *mg, struct gzm_level *level, long loops)
 {
-    long loops = gzm_visit_loops(&mg->setup, 1), depth = level->config.height;
-    bool fused = level->up.program != NULL;
+    long depth = level->config.height;
+    bool fused = level->up.program && loops > 0;
     long first = fused ? (loops < depth ? loops : depth) : 0;
 
     gzm_pass_up(mg, level);
@@ -58,11 +58,11 @@ static void cycle_at(struct gzm *mg, int k, gz_cycle cycle)
         solve_bottom(mg, level);
         return;
     }
-    go_down(mg, level);
+    go_down(mg, level, gzm_visit_loops(&mg->setup, 0));
     cycle_at(mg, k + 1, cycle);
     if (cycle != GZ_CYCLE_V && k + 2 < mg->count)
         cycle_at(mg, k + 1, cycle == GZ_CYCLE_F ? GZ_CYCLE_V : cycle);
-    go_up(mg, level);
+    go_up(mg, level, gzm_visit_loops(&mg->setup, 1));
 }
 
 int gzm_cycle(struct gzm *mg, gz_cycle cycle)
@@ -92,16 +92,12 @@ int gzm_full(struct gzm *mg, gz_cycle cycle)
         gzm_refine(mg, cycle, gzm_full);
         return mg->status;
     }
-    for (int k = 0; k + 1 < mg->count; k++) {
-        gzm_restrict(mg, &mg->levels[k]);
-        gzm_pass_down(mg, &mg->levels[k]);
-    }
+    for (int k = 0; k + 1 < mg->count; k++)
+        go_down(mg, &mg->levels[k], 0);
     for (int k = mg->count - 1; k >= 0; k--) {
         cycle_at(mg, k, cycle);
-        if (k > 0) {
-            gzm_pass_up(mg, &mg->levels[k - 1]);
-            gzm_prolong(mg, &mg->levels[k - 1]);
-        }
+        if (k > 0)
+            go_up(mg, &mg->levels[k - 1], 0);
     }
     return mg->status;
 }

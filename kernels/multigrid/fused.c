@@ -89,11 +89,6 @@ void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects
         fused->program = gzm_program_new(mg, spec_of(mg, &config, corrects, fused));
 }
 
-size_t gzm_fused_maxima(const struct gzm_fused *fused)
-{
-    return (size_t)fused->geometry.tile_count;
-}
-
 void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
                       long loop, long loops)
 {
@@ -109,6 +104,6 @@ void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_
     launch.args[launch.count++] = gzk_arg_buffer(down ? coarse.state : mg->maxima);
     gzm_run(mg, level, fused->program, &launch);
     gzk_session_turn(level->session);
-    mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? gzm_fused_maxima(fused) : 0;
+    mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? (size_t)fused->geometry.tile_count : 0;
     level->spent.seconds[GZM_SMOOTH] += cli_now() - begin;
 }

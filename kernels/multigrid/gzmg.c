@@ -21,7 +21,7 @@
  * ranks agree on it after each. */
 struct job {
     struct gzm_options options;
-    struct gzm_ranks ranks;
+    struct gzk_exchange exchange;
     struct gzk_device *device; /* NULL: the host */
     struct cli_progress bar;   /* of the part of the work that is under way */
     union {
@@ -141,8 +141,8 @@ static int run(struct job *job, struct gzk_error *error)
     for (int k = 0; k < result->levels; k++)
         gzm_report(mg, k, &result->level[k]);
     if (status != 0)
-        gzm_ranks_abandon(&job->ranks, error);
-    gzm_ranks_sum(&job->ranks, result->level, result->levels);
+        gzm_ranks_abandon(&job->exchange, error);
+    gzm_ranks_sum(&job->exchange, result->level, result->levels);
     gzm_close(mg);
     return status;
 }
@@ -161,7 +161,7 @@ static int compute(struct job *job, struct gzk_error *error)
     }
     if (status == 0)
         status = run(job, error);
-    if (status == 0 && options->verify && job->ranks.exchange.rank == 0)
+    if (status == 0 && options->verify && job->exchange.rank == 0)
         status = verify(job, error);
     if (status == 0 && !options->ranks_given)
         status = gzm_expect(job->device, cycle, &options->setup, 0, &result->expected, error);
@@ -201,7 +201,7 @@ static int solve(struct job *job)
     for (size_t k = 0; k < sizeof job->arrays / sizeof *job->arrays; k++)
         free(job->arrays[k]);
     cli_progress_end(&job->bar);
-    if (status == CLI_DONE && job->ranks.exchange.rank == 0)
+    if (status == CLI_DONE && job->exchange.rank == 0)
         status = conclude(job);
     return status;
 }
@@ -222,7 +222,7 @@ static int open_device(struct job *job)
 
 static int divide(struct job *job)
 {
-    return gzm_ranks_divide(&job->ranks, job->device, &job->options);
+    return gzm_ranks_divide(job->device, &job->options);
 }
 
 /* Refuses what there is no memory for before the arrays are made. */
@@ -253,12 +253,12 @@ int main(int argc, char **argv)
         return status;
     cli_catch_interrupts();
     options->setup.stop = &cli_interrupted;
-    status = gzm_ranks_begin(&job.ranks, options);
+    status = gzm_ranks_join(&job.exchange, options);
     if (status != CLI_DONE)
         return status;
     for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
-        status = gzk_exchange_agree(&job.ranks.exchange, steps[k](&job));
+        status = gzk_exchange_agree(&job.exchange, steps[k](&job));
     gzk_device_close(job.device);
-    gzm_ranks_end(&job.ranks);
+    gzk_exchange_close(&job.exchange);
     return status;
 }

@@ -64,7 +64,7 @@ static const struct cli_option own_options[] = {
     {OWN_OF_RANKS, 0, "rank-depth", "LIST",
      "with --ranks: loops between exchanges of halos by level, the last for all others; auto: by "
      "the model (the default)",
-     .as = CLI_PLACES, .at = OF(rank_depth), .least = 1, .most = 1000, .places = GZM_MAX_LEVELS,
+     .as = CLI_PLACES, .at = OF(division.depth), .least = 1, .most = 1000, .places = GZM_MAX_LEVELS,
      .automatic = true},
     {OWN_OF_RANKS, 0, "network", "NAME",
      "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
@@ -129,7 +129,8 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
                         : options->choose_sweeps ? "--sweeps auto"
                                                  : "--type mixed");
     for (int d = 0; d < 3 && own.ranks.count > 0; d++)
-        options->ranks[d] = own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
+        options->division.layout[d] =
+            own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
     return CLI_DONE;
 }
 

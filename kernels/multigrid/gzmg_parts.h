@@ -19,13 +19,12 @@ struct gzm_options {
     struct gzm_effort effort;
     bool choose_sweeps;
     bool verify, json, quiet;
-    bool ended;                     /* it requests help, the version or a completion script alone */
-    const char *result;             /* or NULL for stdout */
-    uint64_t request;               /* see cli_options */
-    bool ranks_given;               /* divide the levels among the ranks that were started */
-    int ranks[3];                   /* along each dimension; 0: choose */
-    int rank_depth[GZM_MAX_LEVELS]; /* loops between exchanges by level; 0: choose */
-    const char *network;            /* that is chosen for; NULL: the default */
+    bool ended;                   /* it requests help, the version or a completion script alone */
+    const char *result;           /* or NULL for stdout */
+    uint64_t request;             /* see cli_options */
+    bool ranks_given;             /* divide the levels among the ranks that were started */
+    struct gzm_division division; /* of which layout and depths are chosen where they are 0 */
+    const char *network;          /* that is chosen for; NULL: the default */
 };
 
 extern const struct cli_program gzm_program;
@@ -33,29 +32,21 @@ extern const struct cli_program gzm_program;
 /* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong. */
 int gzm_options_read(int argc, char **argv, struct gzm_options *options);
 
-/* Among ranks: layout and depths, which the model chooses unless they are given, and what all ranks
- * sent and waited for. */
-struct gzm_ranks {
-    struct gzk_exchange exchange;
-    struct gzm_division division;
-};
-
 /* Joins the ranks that were started, or is alone, without --ranks. Sets the device that this rank
- * takes if none is given. Returns an exit status, after it said what was
- * wrong, as gzm_ranks_divide does. Ended by gzm_ranks_end. */
-int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options);
-void gzm_ranks_end(struct gzm_ranks *ranks);
+ * takes if none is given. Returns an exit status, after it said what was wrong, as gzm_ranks_divide
+ * does. `exchange` must outlive the options, and is to be closed. */
+int gzm_ranks_join(struct gzk_exchange *exchange, struct gzm_options *options);
 
-/* Divides the levels; the same on all ranks, of which the first says what is wrong. */
-int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
-                     struct gzm_options *options);
+/* Divides the levels, by the model where that is left to it; the same on all ranks, of which the
+ * first says what is wrong. */
+int gzm_ranks_divide(const struct gzk_device *device, struct gzm_options *options);
 
 /* Sums the messages of all ranks into the levels' reports, with the time of the slowest. */
-void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count);
+void gzm_ranks_sum(struct gzk_exchange *exchange, struct gzm_level_report *levels, int count);
 
 /* Says what failed and ends all ranks, of which others may wait for this one's messages; of one
  * rank nothing. */
-void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error);
+void gzm_ranks_abandon(struct gzk_exchange *exchange, const struct gzk_error *error);
 
 struct gzm_result {
     const struct gzm_options *options;

@@ -6,11 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
+int gzm_ranks_join(struct gzk_exchange *exchange, struct gzm_options *options)
 {
-    struct gzk_exchange *exchange = &ranks->exchange;
-
-    ranks->division.exchange = exchange;
+    options->division.exchange = exchange;
     if (!options->ranks_given) {
         exchange->ranks = 1;
         return CLI_DONE;
@@ -20,24 +18,19 @@ int gzm_ranks_begin(struct gzm_ranks *ranks, struct gzm_options *options)
     return status;
 }
 
-void gzm_ranks_end(struct gzm_ranks *ranks)
+void gzm_ranks_abandon(struct gzk_exchange *exchange, const struct gzk_error *error)
 {
-    gzk_exchange_close(&ranks->exchange);
+    if (exchange->ranks > 1)
+        gzk_exchange_abandon(exchange, cli_fail(error->status, "%s", error->text));
 }
 
-void gzm_ranks_abandon(struct gzm_ranks *ranks, const struct gzk_error *error)
-{
-    if (ranks->exchange.ranks > 1)
-        gzk_exchange_abandon(&ranks->exchange, cli_fail(error->status, "%s", error->text));
-}
-
-void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int count)
+void gzm_ranks_sum(struct gzk_exchange *exchange, struct gzm_level_report *levels, int count)
 {
     for (int k = 0; k < count; k++) {
         struct gzm_level_report *level = &levels[k];
         uint64_t sent[] = {(uint64_t)level->messages, (uint64_t)level->bytes};
-        gzk_exchange_total(&ranks->exchange, sent, 2);
-        gzk_exchange_largest(&ranks->exchange, &level->spent.seconds[GZM_EXCHANGE], 1);
+        gzk_exchange_total(exchange, sent, 2);
+        gzk_exchange_largest(exchange, &level->spent.seconds[GZM_EXCHANGE], 1);
         level->messages = (long)sent[0];
         level->bytes = (double)sent[1];
     }
@@ -49,20 +42,17 @@ void gzm_ranks_sum(struct gzm_ranks *ranks, struct gzm_level_report *levels, int
 struct model {
     struct gzk_chooser chooser;
     gz_network net;
-    int ranks;
 };
 
 /* Keeps `smoother`. */
-static int describe(const struct gzm_ranks *ranks, const struct gzk_device *device,
-                    const struct gzm_options *options, struct gzk_stencil *smoother,
-                    struct model *model)
+static int describe(const struct gzk_device *device, const struct gzm_options *options,
+                    struct gzk_stencil *smoother, struct model *model)
 {
     const char *name = options->network ? options->network : "infiniband-ndr";
     struct gzk_error error;
     gz_error why;
 
     gzm_smoother_of(&options->setup.problem, smoother);
-    model->ranks = ranks->exchange.ranks;
     if (gzk_chooser_open(&model->chooser, device, smoother, NULL, NULL, GZ_MODEL_AUTO, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
     return gz_network_open(name, &model->net, &why) == GZ_OK
@@ -83,7 +73,7 @@ static double visits(const struct model *model, const struct gzm_setup *setup,
         int most = division.depth[k], given = what->depth[k];
         gz_ranks_request request = {
             .run = {.syncs = 1U << GZ_SYNC_RESTART, .loops = gzm_most_depth(setup)},
-            .ranks = model->ranks,
+            .ranks = what->exchange->ranks,
             .depth = given < most ? given : most};
         gz_ranks_time time;
         for (int d = 0; d < 3; d++) {
@@ -105,14 +95,15 @@ static int optimize(const struct model *model, const struct gzm_setup *setup,
                     struct gzm_division *what)
 {
     const struct gzm_division given = *what;
+    const int ranks = what->exchange->ranks;
     double least = HUGE_VAL;
     bool free = what->layout[0] == 0;
 
-    for (int x = 1; x <= model->ranks; x++)
-        for (int y = 1; x * y <= model->ranks; y++) {
+    for (int x = 1; x <= ranks; x++)
+        for (int y = 1; x * y <= ranks; y++) {
             struct gzm_division tried = given;
-            const int layout[3] = {x, y, model->ranks / (x * y)};
-            if (x * y * layout[2] != model->ranks ||
+            const int layout[3] = {x, y, ranks / (x * y)};
+            if (x * y * layout[2] != ranks ||
                 (!free && memcmp(layout, given.layout, sizeof layout) != 0))
                 continue;
             memcpy(tried.layout, layout, sizeof layout);
@@ -127,7 +118,7 @@ static int optimize(const struct model *model, const struct gzm_setup *setup,
                : cli_fail(CLI_BAD_INPUT,
                           "--ranks auto: no layout of %d ranks fits levels of %s: must be fewer, "
                           "or a larger --size",
-                          model->ranks, gzk_extents_text(setup->problem.size, 3).text);
+                          ranks, gzk_extents_text(setup->problem.size, 3).text);
 }
 
 static bool is_open(const struct gzm_setup *setup, const struct gzm_division *what)
@@ -139,46 +130,43 @@ static bool is_open(const struct gzm_setup *setup, const struct gzm_division *wh
 }
 
 /* The first rank chooses for all, whose devices may differ. */
-static int choose(struct gzm_ranks *ranks, const struct gzk_device *device,
-                  const struct gzm_options *options)
+static int choose(const struct gzk_device *device, struct gzm_options *options)
 {
-    struct gzm_division *what = &ranks->division;
+    struct gzm_division *what = &options->division;
     struct gzk_stencil smoother;
     struct model model;
     int status = CLI_DONE;
 
-    if (ranks->exchange.rank == 0)
-        status = describe(ranks, device, options, &smoother, &model);
-    if (status == CLI_DONE && ranks->exchange.rank == 0)
+    if (what->exchange->rank == 0)
+        status = describe(device, options, &smoother, &model);
+    if (status == CLI_DONE && what->exchange->rank == 0)
         status = optimize(&model, &options->setup, what);
-    gzk_exchange_tell(&ranks->exchange, what->layout, sizeof what->layout);
-    gzk_exchange_tell(&ranks->exchange, what->depth, sizeof what->depth);
-    return gzk_exchange_agree(&ranks->exchange, status);
+    gzk_exchange_tell(what->exchange, what->layout, sizeof what->layout);
+    gzk_exchange_tell(what->exchange, what->depth, sizeof what->depth);
+    return gzk_exchange_agree(what->exchange, status);
 }
 
-int gzm_ranks_divide(struct gzm_ranks *ranks, const struct gzk_device *device,
-                     struct gzm_options *options)
+int gzm_ranks_divide(const struct gzk_device *device, struct gzm_options *options)
 {
-    struct gzm_division *division = &ranks->division;
+    struct gzm_division *division = &options->division;
+    struct gzk_exchange *exchange = division->exchange;
     struct gzk_error error;
     int status = 0;
 
     if (!options->ranks_given)
         return CLI_DONE;
-    memcpy(division->layout, options->ranks, sizeof division->layout);
-    memcpy(division->depth, options->rank_depth, sizeof division->depth);
     if (division->layout[0] > 0)
-        status = gzk_layout_check(division->layout, 3, ranks->exchange.ranks, &error);
+        status = gzk_layout_check(division->layout, 3, exchange->ranks, &error);
     if (status == 0 && is_open(&options->setup, division)) {
-        status = choose(ranks, device, options);
+        status = choose(device, options);
         if (status != CLI_DONE)
             return status;
     }
     if (status == 0)
         status = gzm_divide(&options->setup, division, &error);
     if (status != 0)
-        return ranks->exchange.rank == 0 ? cli_fail(status, "%s", error.text) : status;
-    gzk_exchange_arrange(&ranks->exchange, division->layout, division->split[0].periodic);
+        return exchange->rank == 0 ? cli_fail(status, "%s", error.text) : status;
+    gzk_exchange_arrange(exchange, division->layout, division->split[0].periodic);
     options->setup.division = division;
     return CLI_DONE;
 }

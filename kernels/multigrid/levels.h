@@ -147,13 +147,12 @@ void gzm_sweep_on_host(const struct gzm *mg, struct gzm_level *level, enum gzm_v
                        long loop);
 
 /* fused.c: what smooths as the level's configuration does, in a tile that commits as many cells as
- * far as local memory allows: none if the variant, the layout or the memory do not allow it; loops
- * [loop, loop + loops) in one such launch; and how many magnitudes it leaves. */
+ * far as local memory allows: none if the variant, the layout or the memory do not allow it; and
+ * loops [loop, loop + loops) in one such launch, of which each tile leaves a magnitude. */
 void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects,
                     enum gzm_behind behind, struct gzm_fused *fused);
 void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,
                       long loop, long loops);
-size_t gzm_fused_maxima(const struct gzm_fused *fused);
 
 /* restrict.c: the residual's restriction as the right-hand side of the next level, whose state
  * becomes 0; and what that has left on the device, where the next level needs it. */

@@ -21,10 +21,8 @@ static size_t groups_of(const struct gzm *mg)
 void gzm_maxima_make(struct gzm *mg)
 {
     const struct gzm_fused *up = &mg->levels[0].up;
-    size_t most = groups_of(mg);
-    if (up->program && gzm_fused_maxima(up) > most)
-        most = gzm_fused_maxima(up);
-    mg->maxima_bytes = most * mg->bytes;
+    size_t groups = groups_of(mg), tiles = up->program ? (size_t)up->geometry.tile_count : 0;
+    mg->maxima_bytes = (groups > tiles ? groups : tiles) * mg->bytes;
     mg->host_maxima = gzm_room(mg, mg->maxima_bytes);
     GZM_TRY(mg,
             mg->device->backend->buffer_new(mg->device, mg->maxima_bytes, &mg->maxima, mg->error));

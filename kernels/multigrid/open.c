@@ -113,18 +113,16 @@ static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup
 int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
              struct gzm **made, struct gzk_error *error)
 {
-    struct gzk_exchange *exchange = setup->division ? setup->division->exchange : NULL;
+    struct gzk_exchange alone = {.ranks = 1};
+    struct gzk_exchange *exchange = setup->division ? setup->division->exchange : &alone;
     struct gzm *mg = NULL;
     int status = check_setup(device, setup, error);
 
-    if (exchange)
-        gzk_exchange_turn(exchange, true);
+    gzk_exchange_turn(exchange, true);
     if (status == 0 && !(mg = make(device, setup, beta, false, error)))
         status = error->status;
-    if (exchange)
-        gzk_exchange_turn(exchange, false);
-    if (exchange)
-        status = gzk_exchange_all(exchange, status, error);
+    gzk_exchange_turn(exchange, false);
+    status = gzk_exchange_all(exchange, status, error);
     if (status != 0)
         gzm_close(mg);
     else
