@@ -67,12 +67,10 @@ static bool set_config(struct gzk_config *config, const struct gzk_device *devic
 
 /* Whether there is memory for a copy of the arrays to try on. Small ones are not worth the
  * question. */
-static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *data)
+static bool has_room(const struct gzk_config *run)
 {
     static const double worth_asking = 1 << 26;
-    double elements = (stencil->older ? 4. : 2.) * (double)gzk_state_elements(stencil, data) +
-                      (double)gzk_step_place(stencil, data->stride, data->loops);
-    double bytes = elements * stencil->bytes;
+    double bytes = gzk_memory_needed(run, 0).device;
     return bytes <= worth_asking || bytes <= gzk_memory_available();
 }
 
@@ -128,7 +126,7 @@ static bool measure(struct gzk_device *device, const struct gzk_data *data, stru
         .time = time_way, .goes_on = goes_on, .of = trying, .tuner = *until, .stop = &gzk_never};
     struct gzk_error error;
 
-    if (!has_room(choice->config.stencil, data) ||
+    if (!has_room(&choice->config) ||
         gzk_session_new(device, choice->config.stencil, data, &trying->session, &error) != 0)
         return false;
     trying->begun_s = cli_now();

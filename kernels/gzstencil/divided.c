@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "divided.h"
 
+#include "known.h"
 #include "own_grid.h"
-#include "variants.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ran
 static int box_extent(const struct gzk_split *split, const struct gzk_stencil *stencil, int d,
                       int place, int size)
 {
-    int rim = gzk_edges[stencil->edge[d]].borders ? stencil->radius[d] : 0;
+    int rim = gzs_rim_of(stencil, d);
     return size - (place > 0 ? rim : 0) - (place + 1 < split->ranks[d] ? rim : 0);
 }
 
@@ -132,8 +132,7 @@ static int find_caller(struct gzs_divided *divided, const struct gzk_stencil *st
     double cells = 1;
     gzk_domain_of(&divided->split, divided->exchange.rank, part);
     for (int d = 0; d < 3; d++) {
-        int rim = gzk_edges[stencil->edge[d]].borders ? stencil->radius[d] : 0;
-        divided->caller.begin[d] = part->lead[d] > 0 ? part->lead[d] - rim : 0;
+        divided->caller.begin[d] = part->lead[d] > 0 ? part->lead[d] - gzs_rim_of(stencil, d) : 0;
         divided->caller.extent[d] = local->size[d];
         cells *= part->size[d];
     }
@@ -164,16 +163,15 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
         status = find_caller(divided, stencil, local, error);
     if (status == 0)
         place[gzk_place_text(&divided->split, stencil->coefficients, place)] = '\0';
-    divided->loops = local->loops;
     free(extents);
     return status;
 }
 
-int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil, long loops,
                      struct gzk_error *error)
 {
     divided->stencil = stencil;
-    return gzk_data_room(&divided->own, stencil, divided->part.size, divided->loops) == 0
+    return gzk_data_room(&divided->own, stencil, divided->part.size, loops) == 0
                ? 0
                : gzk_fail(error, GZK_FAILED, "out of memory");
 }

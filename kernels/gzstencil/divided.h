@@ -18,7 +18,6 @@ struct gzs_divided {
     int *cuts;
     struct gzk_domain part;
     const struct gzk_stencil *stencil;
-    long loops;
     struct gzk_data own;   /* grid, that the kernels compute on */
     struct gzk_box caller; /* where the caller's arrays lie in the own grid */
     struct gzk_session *session;
@@ -38,7 +37,7 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
                       struct gzk_error *error);
 
 /* Makes room for the own grid of the stencil with such a body. */
-int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil,
+int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil, long loops,
                      struct gzk_error *error);
 
 /* Sets the own grid's arrays from the caller's, and what is beside them from the other ranks'. */

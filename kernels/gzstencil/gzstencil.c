@@ -16,11 +16,6 @@
 
 /* -------------------------------------------------------------------------------------- begin */
 
-int gzs_rim_of(const struct gz_stencil *facts, int axis)
-{
-    return facts->edge[axis] == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
-}
-
 static int set_extent(gz_stencil_run *run, const long extent[3])
 {
     const struct gz_stencil *facts = run->facts;
@@ -32,7 +27,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
                 return run->usual = true, gzs_give_up(run, "the domain is empty"), -1;
             if (extent[axis] > INT_MAX / 2)
                 return gzs_give_up(run, "the domain is too large"), -1;
-            all = extent[axis] + 2 * gzs_rim_of(facts, axis);
+            all = extent[axis] + 2 * gzs_rim_of(run->stencil, axis);
         }
         run->data.size[axis] = (int)all;
         cells *= (double)all;

@@ -27,4 +27,10 @@ struct gzs_known {
  * a time. */
 struct gzs_known *gzs_know(const struct gz_stencil *facts, const char *place, const char **wrong);
 
+/* Cells of the grid on either side of the domain. */
+static inline int gzs_rim_of(const struct gzk_stencil *stencil, int axis)
+{
+    return stencil->edge[axis] == GZ_EDGE_KEEP ? stencil->radius[axis] : 0;
+}
+
 #endif

@@ -9,10 +9,10 @@
 /* Copies the cells of the grid outside the domain. */
 static void copy_field_border(const gz_stencil_run *run, void *to, const void *from)
 {
-    const int *size = run->data.size, y_rim = gzs_rim_of(run->facts, 1),
-              z_rim = gzs_rim_of(run->facts, 2);
+    const int *size = run->data.size, y_rim = gzs_rim_of(run->stencil, 1),
+              z_rim = gzs_rim_of(run->stencil, 2);
     size_t bytes = run->element_bytes, row = (size_t)size[0] * bytes, at = 0;
-    size_t end = (size_t)gzs_rim_of(run->facts, 0) * bytes;
+    size_t end = (size_t)gzs_rim_of(run->stencil, 0) * bytes;
 
     for (int z = 0; z < size[2]; z++)
         for (int y = 0; y < size[1]; y++, at += row) {

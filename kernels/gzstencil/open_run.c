@@ -38,7 +38,7 @@ static int divide(gz_stencil_run *run, const struct gz_stencil *stencil,
     int status = gzs_divided_split(run->divided, ranks, run->stencil, &run->data, place, error);
     if (status == 0)
         status = place_cells(run, stencil, place, error);
-    return status == 0 ? gzs_divided_make(run->divided, run->stencil, error) : status;
+    return status == 0 ? gzs_divided_make(run->divided, run->stencil, run->loops, error) : status;
 }
 
 gz_stencil_run *gz_stencil_open_ranks(const struct gz_stencil *stencil, const long extent[3],

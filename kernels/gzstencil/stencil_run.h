@@ -145,8 +145,6 @@ bool gzs_on_device(gz_stencil_run *run, gzs_act *act, long loops);
 gz_stencil_run *gzs_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
                           int usable, bool open);
 
-/* Cells of the grid on either side of the domain. */
-int gzs_rim_of(const struct gz_stencil *facts, int axis);
 /* An array that will be filled. */
 void *gzs_new_array(size_t bytes);
 /* Constant or border array k. */
