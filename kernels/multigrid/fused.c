@@ -86,7 +86,8 @@ void gzm_fused_make(struct gzm *mg, const struct gzm_level *level, bool corrects
     smoother.coefficients = mg->residual.coefficients; /* all of a level's */
     config.stencil = &smoother;
     if (make_tile(mg->device, levels_behind(behind), &config, &fused->geometry))
-        fused->program = gzm_program_new(mg, spec_of(mg, &config, corrects, fused));
+        mg->status = gzk_device_build(mg->device, spec_of(mg, &config, corrects, fused),
+                                      &fused->program, mg->error);
 }
 
 void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_fused *fused,

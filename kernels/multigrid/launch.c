@@ -63,26 +63,16 @@ static bool needs_kernel(const struct gzm *mg, enum gzm_kernel kernel)
     return !mg->setup.mixed && !(mg->is_inner && kernel == GZM_NORM_KERNEL);
 }
 
-struct gzk_program *gzm_program_new(struct gzm *mg, struct gzk_program_spec spec)
-{
-    struct gzk_program *program = NULL;
-
-    if (!spec.text)
-        mg->status = gzk_fail(mg->error, GZK_FAILED, "out of host memory");
-    GZM_TRY(mg, mg->device->backend->program_new(mg->device, &spec, &program, mg->error));
-    free((char *)spec.text);
-    return program;
-}
-
 void gzm_kernels_make(struct gzm *mg)
 {
     mg->between =
         gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
     for (int k = 0; k < GZM_KERNELS && mg->status == 0; k++)
         if (needs_kernel(mg, (enum gzm_kernel)k))
-            mg->programs[k] =
-                gzm_program_new(mg, gzm_between_spec(&mg->between, mg->device->backend->prelude,
-                                                     (enum gzm_kernel)k));
+            mg->status = gzk_device_build(
+                mg->device,
+                gzm_between_spec(&mg->between, mg->device->backend->prelude, (enum gzm_kernel)k),
+                &mg->programs[k], mg->error);
     gzm_maxima_make(mg);
 }
 

@@ -30,7 +30,7 @@ enum gzm_kernel {
  * level, and restricts it or takes its largest magnitude. [Basu, dissertation, Sect. 4.2] */
 enum gzm_behind { GZM_NOTHING_BEHIND, GZM_RESTRICT_BEHIND, GZM_NORM_BEHIND };
 struct gzm_fused {
-    struct gzk_program *program; /* NULL: there is none */
+    const struct gzk_program *program; /* NULL: there is none */
     struct gzk_geometry geometry;
     enum gzm_behind behind;
 };
@@ -47,7 +47,7 @@ struct gzm_share {
     struct gzk_split around; /* the next level's, with a halo of half as many elements */
     struct gzk_domain window_part;
     struct gzk_buffer *window;
-    struct gzk_carrier *carrier;
+    struct gzk_carrier carrier;
 };
 
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
@@ -81,7 +81,7 @@ struct gzm {
     struct gzm_level levels[GZM_MAX_LEVELS];
     /* The kernels between levels, and what the last of them writes. */
     struct gzk_config between;
-    struct gzk_program *programs[GZM_KERNELS];
+    const struct gzk_program *programs[GZM_KERNELS];
     struct gzk_buffer *maxima;
     void *host_maxima;
     size_t maxima_bytes;
@@ -123,8 +123,6 @@ struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size
 /* What a backend compiles. The text is to be freed; NULL if memory is short. */
 struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const char *prelude,
                                          enum gzm_kernel kernel);
-/* A program of such a specification, whose text is freed. */
-struct gzk_program *gzm_program_new(struct gzm *mg, struct gzk_program_spec spec);
 /* The kernels between levels; a launch of one on a fine level, with up to three more
  * arrays, ended by NULL; one of any program; and the kernels' groups along an axis. */
 void gzm_kernels_make(struct gzm *mg);

@@ -130,24 +130,13 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
     return status;
 }
 
-static void free_kernels(struct gzm *mg, const struct gzk_backend *backend)
-{
-    for (int k = 0; k < mg->count; k++) {
-        backend->program_free(mg->device, mg->levels[k].down.program);
-        backend->program_free(mg->device, mg->levels[k].up.program);
-    }
-    for (int k = 0; k < GZM_KERNELS; k++)
-        backend->program_free(mg->device, mg->programs[k]);
-    backend->buffer_free(mg->device, mg->maxima);
-}
-
 void gzm_close(struct gzm *mg)
 {
     if (!mg)
         return;
     gzm_close(mg->inner);
     if (mg->device)
-        free_kernels(mg, mg->device->backend);
+        mg->device->backend->buffer_free(mg->device, mg->maxima);
     for (int k = 0; k < mg->count; k++) {
         struct gzm_level *level = &mg->levels[k];
         gzk_plan_free(level->plan);

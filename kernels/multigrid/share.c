@@ -44,7 +44,7 @@ void gzm_share_make(struct gzm *mg, struct gzm_level *level)
     gzk_domain_of(&share->around, exchange_of(mg)->rank, &share->window_part);
     mg->status = mg->device->backend->buffer_new(mg->device, bytes_of(mg, share->window_part.size),
                                                  &share->window, mg->error);
-    GZM_TRY(mg, gzk_carrier_new(mg->device, mg->setup.problem.type, &share->carrier, mg->error));
+    GZM_TRY(mg, gzk_carrier_make(mg->device, mg->setup.problem.type, &share->carrier, mg->error));
     GZM_TRY(mg, gzk_halo_new(mg->device, level->session, exchange_of(mg), split, &mg->smoother,
                              share->width, mg->grid.radius, &share->halo, mg->error));
 }
@@ -54,7 +54,6 @@ void gzm_share_free(struct gzm *mg, struct gzm_share *share)
     if (!share->divided)
         return;
     gzk_halo_free(share->halo);
-    gzk_carrier_free(share->carrier);
     mg->device->backend->buffer_free(mg->device, share->window);
 }
 
@@ -79,9 +78,9 @@ static void carry(struct gzm *mg, const struct gzm_share *share, struct gzk_buff
         extent[d] = least(of->size[d] - begin[d], into->size[d] - there[d]);
     }
     const struct gzk_launch launch =
-        gzk_carrier_launch(share->carrier, gzk_area_in(from, of->size, begin),
+        gzk_carrier_launch(&share->carrier, gzk_area_in(from, of->size, begin),
                            gzk_area_in(to, into->size, there), extent);
-    GZM_TRY(mg, gzk_carrier_run(share->carrier, &launch, 1, mg->setup.stop, mg->error));
+    GZM_TRY(mg, gzk_carrier_run(&share->carrier, &launch, 1, mg->setup.stop, mg->error));
 }
 
 /* To this rank's share of the next level. */

@@ -4,57 +4,24 @@
 #include "files.h"
 #include "ranks_texts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GPU_THREADS = 256, GROUPS_A_UNIT = 4 };
 
-struct gzk_carrier {
-    struct gzk_device *device;
-    struct gzk_program *program;
-    int threads;
-};
-
-static int make_program(struct gzk_carrier *carrier, enum gzk_type type, struct gzk_error *error)
+int gzk_carrier_make(struct gzk_device *device, enum gzk_type type, struct gzk_carrier *carrier,
+                     struct gzk_error *error)
 {
-    const struct gzk_backend *backend = carrier->device->backend;
-    struct gzk_program_spec spec = {.name = "gz_carry", .threads = carrier->threads};
-    char *text = cli_text("#define GZ_T %s\n#define GZ_THREADS %d\n#line 1 \"prelude\"\n%s#line 1 "
-                          "\"carry.knl\"\n%s",
-                          gzk_type_name(type), carrier->threads, backend->prelude, gzk_carry_knl);
-    if (!text)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    spec.text = text;
-    int status = backend->program_new(carrier->device, &spec, &carrier->program, error);
-    free(text);
-    return status;
-}
+    int most = device->info.max_threads < GPU_THREADS ? device->info.max_threads : GPU_THREADS;
+    int threads = device->info.is_cpu ? 1 : most;
+    const struct gzk_program_spec spec = {
+        .text = cli_text("#define GZ_T %s\n#define GZ_THREADS %d\n#line 1 \"prelude\"\n%s"
+                         "#line 1 \"carry.knl\"\n%s",
+                         gzk_type_name(type), threads, device->backend->prelude, gzk_carry_knl),
+        .name = "gz_carry",
+        .threads = threads};
 
-int gzk_carrier_new(struct gzk_device *device, enum gzk_type type, struct gzk_carrier **made,
-                    struct gzk_error *error)
-{
-    struct gzk_carrier *carrier = calloc(1, sizeof *carrier);
-    int most = device->info.max_threads;
-
-    if (!carrier)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    carrier->device = device;
-    carrier->threads = device->info.is_cpu ? 1 : most < GPU_THREADS ? most : GPU_THREADS;
-    int status = make_program(carrier, type, error);
-    if (status != 0) {
-        gzk_carrier_free(carrier);
-        return status;
-    }
-    *made = carrier;
-    return 0;
-}
-
-void gzk_carrier_free(struct gzk_carrier *carrier)
-{
-    if (carrier)
-        carrier->device->backend->program_free(carrier->device, carrier->program);
-    free(carrier);
+    *carrier = (struct gzk_carrier){.device = device, .threads = threads};
+    return gzk_device_build(device, spec, &carrier->program, error);
 }
 
 struct gzk_area gzk_area_in(struct gzk_buffer *array, const int size[3], const int begin[3])

@@ -8,12 +8,15 @@
 #include "device.h"
 #include "domains.h"
 
-struct gzk_carrier;
+struct gzk_carrier {
+    struct gzk_device *device;
+    const struct gzk_program *program;
+    int threads;
+};
 
-/* Compiles what copies elements of that type. Ended by gzk_carrier_free; NULL is harmless. */
-int gzk_carrier_new(struct gzk_device *device, enum gzk_type type, struct gzk_carrier **carrier,
-                    struct gzk_error *error);
-void gzk_carrier_free(struct gzk_carrier *carrier);
+/* Compiles what copies elements of that type. */
+int gzk_carrier_make(struct gzk_device *device, enum gzk_type type, struct gzk_carrier *carrier,
+                     struct gzk_error *error);
 
 /* Where a box begins in an array, in elements, and the cells that a row and rows that a plane of
  * that array have. */

@@ -27,7 +27,7 @@ struct gzk_halo {
     int count;
     int steps, each, lasts;
     size_t element, most_bytes;
-    struct gzk_carrier *carrier;
+    struct gzk_carrier carrier;
     struct gzk_buffer *packed;   /* on the device */
     int states;                  /* two of three time levels, one behind the other in a message */
     struct gzk_buffer *state[2]; /* whose halo is exchanged */
@@ -42,7 +42,6 @@ void gzk_halo_free(struct gzk_halo *halo)
         if (halo->phases[k].channel)
             halo->exchange->kind->release(halo->phases[k].channel);
     halo->device->backend->buffer_free(halo->device, halo->packed);
-    gzk_carrier_free(halo->carrier);
     free(halo->out);
     free(halo->in);
     free(halo);
@@ -129,7 +128,7 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     if (status == 0 && halo->count > 0)
         status = make_buffers(halo, error);
     if (status == 0 && halo->count > 0)
-        status = gzk_carrier_new(device, stencil->type, &halo->carrier, error);
+        status = gzk_carrier_make(device, stencil->type, &halo->carrier, error);
     if (status == 0)
         status = make_channels(halo, error);
     if (status != 0) {
@@ -147,7 +146,7 @@ static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, int state
     struct gzk_area in = gzk_area_in(halo->state[state], halo->part.size, box->begin);
     size_t at = halo->at[k] + (size_t)state * gzk_cells(box->extent);
     struct gzk_area packed = gzk_area_packed(halo->packed, at, box->extent);
-    return gzk_carrier_launch(halo->carrier, back ? packed : in, back ? in : packed, box->extent);
+    return gzk_carrier_launch(&halo->carrier, back ? packed : in, back ? in : packed, box->extent);
 }
 
 /* Packs, or unpacks, all transfers of a phase. */
@@ -158,7 +157,7 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
     int count = phase->count * halo->states;
     for (int k = 0; k < count; k++)
         launches[k] = launch_of(halo, phase->first + k / halo->states, k % halo->states, back);
-    return gzk_carrier_run(halo->carrier, launches, count, stop, error);
+    return gzk_carrier_run(&halo->carrier, launches, count, stop, error);
 }
 
 /* Packs, sends and unpacks a phase. Its messages go even if packing fails, since others wait for

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "device.h"
 
+#include "diskcache.h"
 #include "kernel_text.h"
 #include "tiles.h"
 
@@ -193,49 +194,23 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
     return 0;
 }
 
-/* Compiles the program of `config` into `program`. */
-static int compile(struct gzk_device *device, const struct gzk_config *config,
-                   const struct gzk_geometry *geometry, struct gzk_program **program,
-                   struct gzk_error *error)
+/* The program of that key; NULL if there is none yet. */
+static const struct gzk_program *find(const struct gzk_device *device, uint64_t key)
 {
-    char *text = gzk_kernel_text(config, device->backend->prelude);
-    if (!text)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    struct gzk_program_spec spec = {.text = text,
-                                    .name = gzk_kernel_name(config),
-                                    .threads = geometry->thread_count,
-                                    .local_bytes = (size_t)gzk_store_bytes(config),
-                                    .contract = config->contract};
-    int status = device->backend->program_new(device, &spec, program, error);
-    free(text);
-    return status;
+    const struct gzk_cached_program *cached = device->programs;
+    while (cached && cached->key != key)
+        cached = cached->next;
+    return cached ? cached->program : NULL;
 }
 
-int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
-                       const struct gzk_program **program, struct gzk_error *error)
+/* Compiles a program, whose text is freed, and keeps it. */
+static int add(struct gzk_device *device, uint64_t key, struct gzk_program_spec spec,
+               const struct gzk_program **program, struct gzk_error *error)
 {
-    struct gzk_cached_program *cached;
-    struct gzk_geometry geometry;
-    int status = gzk_geometry_make(config, &geometry, error);
-    if (status == 0)
-        status = check_limits(device, config, &geometry, error);
-    if (status != 0)
-        return status;
-
-    uint64_t key = gzk_kernel_key(config);
-    for (cached = device->programs; cached; cached = cached->next)
-        if (cached->key == key) {
-            *program = cached->program;
-            return 0;
-        }
-    if (device->before_program)
-        status = device->before_program(device, config, error);
-    if (status != 0)
-        return status;
-    cached = calloc(1, sizeof *cached);
-    if (!cached)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    status = compile(device, config, &geometry, &cached->program, error);
+    struct gzk_cached_program *cached = spec.text ? calloc(1, sizeof *cached) : NULL;
+    int status = cached ? device->backend->program_new(device, &spec, &cached->program, error)
+                        : gzk_fail(error, GZK_FAILED, "out of host memory");
+    free((char *)spec.text);
     if (status != 0) {
         free(cached);
         return status;
@@ -244,5 +219,47 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
     cached->next = device->programs;
     device->programs = cached;
     *program = cached->program;
+    return 0;
+}
+
+int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
+                       const struct gzk_program **program, struct gzk_error *error)
+{
+    struct gzk_geometry geometry;
+    int status = gzk_geometry_make(config, &geometry, error);
+    if (status == 0)
+        status = check_limits(device, config, &geometry, error);
+    if (status != 0)
+        return status;
+
+    uint64_t key = gzk_kernel_key(config);
+    *program = find(device, key);
+    if (*program)
+        return 0;
+    if (device->before_program)
+        status = device->before_program(device, config, error);
+    if (status != 0)
+        return status;
+    const struct gzk_program_spec spec = {.text = gzk_kernel_text(config, device->backend->prelude),
+                                          .name = gzk_kernel_name(config),
+                                          .threads = geometry.thread_count,
+                                          .local_bytes = (size_t)gzk_store_bytes(config),
+                                          .contract = config->contract};
+    return add(device, key, spec, program, error);
+}
+
+int gzk_device_build(struct gzk_device *device, struct gzk_program_spec spec,
+                     const struct gzk_program **program, struct gzk_error *error)
+{
+    const char *text = spec.text ? spec.text : "";
+    uint64_t key = gzk_sum(GZK_SUM_OF_NONE, text, strlen(text));
+    key = gzk_sum(key, spec.name, strlen(spec.name));
+    key = gzk_sum(key, &spec.threads, sizeof spec.threads);
+    key = gzk_sum(key, &spec.local_bytes, sizeof spec.local_bytes);
+    key = gzk_sum(key, &spec.contract, sizeof spec.contract);
+    *program = find(device, key);
+    if (!*program)
+        return add(device, key, spec, program, error);
+    free((char *)spec.text);
     return 0;
 }

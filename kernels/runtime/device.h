@@ -51,4 +51,8 @@ void gzk_device_close(struct gzk_device *device);
 int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
                        const struct gzk_program **program, struct gzk_error *error);
 
+/* The same of any other text, which is freed; NULL says that memory was short for it. */
+int gzk_device_build(struct gzk_device *device, struct gzk_program_spec spec,
+                     const struct gzk_program **program, struct gzk_error *error);
+
 #endif
