@@ -41,19 +41,12 @@ char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int 
 int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char *name, int threads,
                            size_t local_bytes, struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
-    if (!text)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (*context->stop) {
-        free(text);
-        return gzk_fail(error, GZK_FAILED, "interrupted");
-    }
-    struct gzk_program_spec spec = {
+    const struct gzk_program_spec spec = {
         .text = text, .name = name, .threads = threads, .local_bytes = local_bytes};
-    int status = context->device->backend->program_new(context->device, &spec,
-                                                       &state->kernel.program, error);
+    if (!*state->context->stop)
+        return gzk_device_build(state->context->device, spec, &state->kernel.program, error);
     free(text);
-    return status;
+    return gzk_fail(error, GZK_FAILED, "interrupted");
 }
 
 int gzc_bench_compile(struct gzc_bench_state *state, int number, int threads,
@@ -287,7 +280,6 @@ void gzc_bench_close(struct gzc_bench_state *state)
     if (!state->bench)
         return;
     struct gzk_device *device = state->context->device;
-    device->backend->program_free(device, state->kernel.program);
     device->backend->buffer_free(device, state->scratch);
     free(state->own);
     *state = (struct gzc_bench_state){0};

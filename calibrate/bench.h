@@ -46,7 +46,7 @@ struct gzc_context {
 
 /* A kernel with what its runs need, and the largest amount of work, chosen at the first run. */
 struct gzc_kernel {
-    struct gzk_program *program;
+    const struct gzk_program *program;
     struct gzk_launch launch;
     long amount;
 };
