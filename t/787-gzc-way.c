@@ -244,7 +244,7 @@ static void run(struct program *p, enum gzs_way way, long loops)
 static long given_up(const struct program *p, const struct gzs_chosen *chosen, long loops)
 {
     double s = p->loop_s[chosen->way];
-    if (chosen->loop_s[GZS_ON_HOST] > 0 && chosen->loop_s[GZS_ON_DEVICE] > 0)
+    if (chosen->figures.run[GZS_ON_HOST] > 0 && chosen->figures.run[GZS_ON_DEVICE] > 0)
         return loops;
     if (chosen->way == GZS_ON_DEVICE)
         return !gzs_way_goes(p->known, chosen, STAGE, s / 8)  ? STAGE

@@ -176,8 +176,8 @@ static void choose_way(gz_stencil_run *run)
 {
     if (!run->open)
         gzs_way_choose(run->known, run->data.size, run->loops, &run->way);
-    const double *loop_s = run->way.loop_s;
-    run->trial.on = run->way.measured && !(loop_s[GZS_ON_HOST] > 0 && loop_s[GZS_ON_DEVICE] > 0);
+    const double *run_s = run->way.figures.run;
+    run->trial.on = run->way.measured && !(run_s[GZS_ON_HOST] > 0 && run_s[GZS_ON_DEVICE] > 0);
     run->faster = run->ready = run->way.way == GZS_ON_HOST;
     if (!run->faster)
         make_ready(run);

@@ -197,8 +197,9 @@ static double least_of(const double last[LAST])
 
 /* What is known of such runs; and of their loops. */
 static void recall(const struct gzs_known *known, const int size[3], long loops,
-                   struct gzs_figures *figures, struct gzs_chosen *chosen)
+                   struct gzs_chosen *chosen)
 {
+    struct gzs_figures *figures = &chosen->figures;
     pthread_mutex_lock(&lock);
     const struct record *record = find(known, size, loops);
     chosen->loops = expected(record, loops);
@@ -207,7 +208,6 @@ static void recall(const struct gzs_known *known, const int size[3], long loops,
         if (!(figures->run[way] > 0))
             figures->run[way] = record->kept.tried[way] * chosen->loops;
         figures->spent[way] = record->kept.spent[way];
-        chosen->loop_s[way] = figures->run[way] / chosen->loops;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -216,9 +216,9 @@ bool gzs_way_goes(const struct gzs_known *known, const struct gzs_chosen *chosen
                   double loop_s)
 {
     const double clearly = 1.1;
-    double other_s = chosen->loop_s[chosen->way == GZS_ON_HOST ? GZS_ON_DEVICE : GZS_ON_HOST];
+    double other_s = chosen->figures.run[chosen->way == GZS_ON_HOST ? GZS_ON_DEVICE : GZS_ON_HOST];
     if (other_s > 0)
-        return loop_s <= clearly * other_s;
+        return loop_s <= clearly * other_s / chosen->loops;
     if (chosen->way == GZS_ON_DEVICE)
         return true;
     return known->stencil.measure ? loop_s * done <= run_s
@@ -236,16 +236,18 @@ static bool device_is_asked_for(void)
 }
 
 /* What is known, in words. */
-static void tell(const struct gzs_figures *figures, enum gzs_way way, const char *unit, long loops,
-                 char *text, size_t room)
+static void tell(struct gzs_chosen *chosen, const char *unit, long loops)
 {
-    const char *original = way == GZS_ON_HOST ? "they" : "the original loops";
-    struct gzk_si_text host = cli_si(figures->run[GZS_ON_HOST] / (double)loops, "s");
-    struct gzk_si_text device = cli_si(figures->run[GZS_ON_DEVICE] / (double)loops, "s");
+    const char *original = chosen->way == GZS_ON_HOST ? "they" : "the original loops";
+    const double *run = chosen->figures.run;
+    struct gzk_si_text host = cli_si(run[GZS_ON_HOST] / (double)loops, "s");
+    struct gzk_si_text device = cli_si(run[GZS_ON_DEVICE] / (double)loops, "s");
+    const size_t room = sizeof chosen->why;
+    char *text = chosen->why;
 
-    if (!(figures->run[GZS_ON_HOST] > 0))
+    if (!(run[GZS_ON_HOST] > 0))
         snprintf(text, room, "%s were not timed", original);
-    else if (figures->run[GZS_ON_DEVICE] > 0)
+    else if (run[GZS_ON_DEVICE] > 0)
         snprintf(text, room, "%s took %s a %s, the device %s", original, host.text, unit,
                  device.text);
     else
@@ -258,7 +260,6 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
 {
     enum { AUTO, NEVER, ALWAYS };
     int word = gzs_word(GZS_ORIGINAL);
-    struct gzs_figures figures = {0};
 
     loops = counted_loops(known, loops);
     *chosen = (struct gzs_chosen){.way = GZS_ON_DEVICE};
@@ -266,12 +267,11 @@ void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops
         chosen->way = GZS_ON_HOST;
         snprintf(chosen->why, sizeof chosen->why, "GZ_ORIGINAL is always");
     } else if (word != NEVER && !device_is_asked_for()) {
-        recall(known, size, loops, &figures, chosen);
-        chosen->way = gzs_way_of(&figures);
+        recall(known, size, loops, chosen);
+        chosen->way = gzs_way_of(&chosen->figures);
         chosen->measured = true;
         if (gzs_word(GZS_REPORT) > 0)
-            tell(&figures, chosen->way, known->stencil.measure ? "run" : "loop", loops, chosen->why,
-                 sizeof chosen->why);
+            tell(chosen, known->stencil.measure ? "run" : "loop", loops);
         else if (chosen->way == GZS_ON_HOST)
             strcpy(chosen->why, "they are expected to be faster");
     }

@@ -27,12 +27,12 @@ enum gzs_way gzs_way_of(const struct gzs_figures *figures);
 
 /* The way of a run of `loops` loops over a grid, as GZ_ORIGINAL says or as is known; and why, in
  * words, with the figures if GZ_REPORT asks. `measured` says whether gzs_way_took is to be told.
- * What the way is tried against: the loops that are expected, and s a loop of either way; 0 if it
- * was not measured. */
+ * The way is tried against the figures, for the loops that are expected. */
 struct gzs_chosen {
     enum gzs_way way;
     bool measured;
-    double loops, loop_s[GZS_WAYS];
+    struct gzs_figures figures;
+    double loops;
     char why[160];
 };
 void gzs_way_choose(const struct gzs_known *known, const int size[3], long loops,
