@@ -7,7 +7,6 @@
 #include "interrupt.h"
 #include "output.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void must(const multigrid_run *run, int status)
@@ -81,7 +80,7 @@ double multigrid_cycle(multigrid_run *run, gz_cycle cycle, bool full)
 
 double multigrid_solve(multigrid_run *run, bool full, double tolerance, int most, int *cycles)
 {
-    static struct gzm_history history; /* static for its thousand cycles */
+    struct gzm_history history;
     const struct gzm_effort effort = {
         .cycle = GZ_CYCLE_V, .full = full, .tolerance = tolerance, .most = most};
 
@@ -93,10 +92,6 @@ double multigrid_solve(multigrid_run *run, bool full, double tolerance, int most
 
 double multigrid_error_of(multigrid_run *run)
 {
-    const double *u = run->u, *exact = run->exact;
-    double most = 0;
     must(run, gzm_get(run->mg, run->u));
-    for (size_t i = 0; i < run->count; i++)
-        most = fmax(most, fabs(u[i] - exact[i]));
-    return most;
+    return gzm_error_of(&run->setup.problem, run->u, run->exact);
 }

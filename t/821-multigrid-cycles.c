@@ -35,9 +35,7 @@ static double solve(const struct gzm_setup *setup, const struct gzm_effort *effo
         status = status == 0 ? gzm_put(mg, f, NULL) : status;
         status = status == 0 ? gzm_solve(mg, effort, &history) : status;
         status = status == 0 ? gzm_get(mg, u) : status;
-        most = status == 0 ? 0 : (double)NAN;
-        for (size_t i = 0; i < cells; i++)
-            most = fmax(most, fabs(gzk_element(u, p->type, i) - gzk_element(exact, p->type, i)));
+        most = status == 0 ? gzm_error_of(p, u, exact) : (double)NAN;
     }
     if (error.text[0])
         tap_note("%s", error.text);

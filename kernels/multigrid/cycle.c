@@ -5,6 +5,33 @@
 
 #include <string.h>
 
+/* What restriction has left on the device, where a next level on the host needs it. */
+static void pass_down(struct gzm *mg, struct gzm_level *level)
+{
+    struct gzm_level *coarse = level + 1;
+    double begin = cli_now();
+
+    if (!coarse->on_host)
+        return;
+    if (!level->on_host)
+        gzm_read(mg, gzk_session_arrays(coarse->session).aux, coarse->data.aux,
+                 coarse->data.cells * mg->bytes);
+    memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
+    level->spent.seconds[GZM_RESTRICTION] += cli_now() - begin;
+}
+
+/* The state of a next level on the host, where interpolation reads it. */
+static void pass_up(struct gzm *mg, struct gzm_level *level)
+{
+    struct gzm_level *coarse = level + 1;
+    double begin = cli_now();
+
+    if (!level->on_host && coarse->on_host)
+        gzm_write(mg, gzk_session_arrays(coarse->session).state, coarse->data.state,
+                  coarse->data.cells * mg->bytes);
+    level->spent.seconds[GZM_PROLONGATION] += cli_now() - begin;
+}
+
 /* From the level's state, after so many loops, to the next one's right-hand side. */
 static void go_down(struct gzm *mg, struct gzm_level *level, long loops)
 {
@@ -17,7 +44,7 @@ static void go_down(struct gzm *mg, struct gzm_level *level, long loops)
         gzm_smooth_fused(mg, level, &level->down, loops - last, last);
     else
         gzm_restrict(mg, level);
-    gzm_pass_down(mg, level);
+    pass_down(mg, level);
 }
 
 /* From the next level's state to this one's, and so many loops. */
@@ -27,7 +54,7 @@ static void go_up(struct gzm *mg, struct gzm_level *level, long loops)
     bool fused = level->up.program && loops > 0;
     long first = fused ? (loops < depth ? loops : depth) : 0;
 
-    gzm_pass_up(mg, level);
+    pass_up(mg, level);
     if (fused)
         gzm_smooth_fused(mg, level, &level->up, 0, first);
     else

@@ -80,21 +80,10 @@ static int make_arrays(struct job *job)
     return CLI_DONE;
 }
 
-/* The largest error of a known solution. */
-static double error_of(const struct job *job)
-{
-    const struct gzm_problem *p = &job->options.setup.problem;
-    double most = 0;
-    for (size_t i = 0; i < gzk_cells(p->size); i++)
-        most =
-            fmax(most, fabs(gzk_element(job->u, p->type, i) - gzk_element(job->exact, p->type, i)));
-    return most;
-}
-
 /* The same by the serial reference, whose residuals and result it must have. */
 static int verify(struct job *job, struct gzk_error *error)
 {
-    static struct gzm_history reference;
+    struct gzm_history reference;
     const struct gzm_problem *p = &job->options.setup.problem;
     const struct gzm_history *history = &job->result.history;
     struct gzm_setup setup = job->options.setup;
@@ -166,7 +155,7 @@ static int compute(struct job *job, struct gzk_error *error)
     if (status == 0 && !options->ranks_given)
         status = gzm_expect(job->device, cycle, &options->setup, 0, &result->expected, error);
     if (status == 0)
-        result->error = error_of(job);
+        result->error = gzm_error_of(&options->setup.problem, job->u, job->exact);
     return status;
 }
 
@@ -237,7 +226,7 @@ static int check_memory(struct job *job)
 int main(int argc, char **argv)
 {
     static int (*const steps[])(struct job *) = {open_device, divide, check_memory, solve};
-    static struct job job; /* static for its thousand cycles */
+    static struct job job;
     struct gzm_options *options = &job.options;
     struct gzk_error error;
 

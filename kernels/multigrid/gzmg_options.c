@@ -165,7 +165,8 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
 
     own = (struct own){
         .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = -1},
-                    .effort = {.tolerance = 1e-10, .most = 100}}};
+                    .effort = {.tolerance = 1e-10, .most = GZM_MOST_CYCLES},
+                    .network = "infiniband-ndr"}};
     int status;
     bool ended = !cli_begin(&gzm_program, argc, argv, &given, &status);
     *options = own.options;

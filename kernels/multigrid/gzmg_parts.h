@@ -24,7 +24,7 @@ struct gzm_options {
     uint64_t request;             /* see cli_options */
     bool ranks_given;             /* divide the levels among the ranks that were started */
     struct gzm_division division; /* of which layout and depths are chosen where they are 0 */
-    const char *network;          /* that is chosen for; NULL: the default */
+    const char *network;          /* that is chosen for */
 };
 
 extern const struct cli_program gzm_program;

@@ -48,14 +48,13 @@ struct model {
 static int describe(const struct gzk_device *device, const struct gzm_options *options,
                     struct gzk_stencil *smoother, struct model *model)
 {
-    const char *name = options->network ? options->network : "infiniband-ndr";
     struct gzk_error error;
     gz_error why;
 
     gzm_smoother_of(&options->setup.problem, smoother);
     if (gzk_chooser_open(&model->chooser, device, smoother, NULL, NULL, GZ_MODEL_AUTO, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
-    return gz_network_open(name, &model->net, &why) == GZ_OK
+    return gz_network_open(options->network, &model->net, &why) == GZ_OK
                ? CLI_DONE
                : cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
 }

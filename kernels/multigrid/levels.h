@@ -153,13 +153,10 @@ void gzm_smooth_fused(struct gzm *mg, struct gzm_level *level, const struct gzm_
                       long loop, long loops);
 
 /* restrict.c: the residual's restriction as the right-hand side of the next level, whose state
- * becomes 0; and what that has left on the device, where the next level needs it. */
+ * becomes 0. */
 void gzm_restrict(struct gzm *mg, struct gzm_level *level);
-void gzm_pass_down(struct gzm *mg, struct gzm_level *level);
 
-/* prolong.c: what interpolation reads, on the device if the level is there; and the addition of the
- * next level's state. */
-void gzm_pass_up(struct gzm *mg, struct gzm_level *level);
+/* prolong.c: the addition of the next level's state. */
 void gzm_prolong(struct gzm *mg, struct gzm_level *level);
 
 /* share.c: of a level that is divided, whose session has the own grid's arrays. */

@@ -225,24 +225,21 @@ static int solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, struc
     const struct gzm_effort effort = {.cycle = GZ_CYCLE_V,
                                       .tolerance = tolerance > 0 ? tolerance : 1e-10,
                                       .absolute = mg->absolute,
-                                      .most = 100};
+                                      .most = GZM_MOST_CYCLES};
+    struct gzm_history h;
     int status = check_tolerance(mg, tolerance, error);
     if (status != 0)
         return status;
-    struct gzm_history *h = calloc(1, sizeof *h);
-    if (!h)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (gzm_solve(mg->levels, &effort, h) != 0)
+    if (gzm_solve(mg->levels, &effort, &h) != 0)
         *error = mg->error;
-    else if (!h->converged)
-        *error = h->why;
-    *result = (struct gz_mg_result){.cycles = h->cycles,
-                                    .residual = {h->residual[0], h->residual[h->cycles]},
-                                    .factor = h->cycles > 0 ? gzm_factor(h, 0) : 0,
-                                    .seconds = h->seconds,
-                                    .at_rounding = h->at_rounding,
+    else if (!h.converged)
+        *error = h.why;
+    *result = (struct gz_mg_result){.cycles = h.cycles,
+                                    .residual = {h.residual[0], h.residual[h.cycles]},
+                                    .factor = h.cycles > 0 ? gzm_factor(&h, 0) : 0,
+                                    .seconds = h.seconds,
+                                    .at_rounding = h.at_rounding,
                                     .mean = mg->mean};
-    free(h);
     return error->status;
 }
 

@@ -3,17 +3,6 @@
 
 #include "numbers.h"
 
-void gzm_pass_up(struct gzm *mg, struct gzm_level *level)
-{
-    struct gzm_level *coarse = level + 1;
-    double begin = cli_now();
-
-    if (!level->on_host && coarse->on_host)
-        gzm_write(mg, gzk_session_arrays(coarse->session).state, coarse->data.state,
-                  coarse->data.cells * mg->bytes);
-    level->spent.seconds[GZM_PROLONGATION] += cli_now() - begin;
-}
-
 void gzm_prolong(struct gzm *mg, struct gzm_level *level)
 {
     struct gzm_level *coarse = level + 1;

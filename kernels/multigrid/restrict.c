@@ -3,8 +3,6 @@
 
 #include "numbers.h"
 
-#include <string.h>
-
 void gzm_restrict(struct gzm *mg, struct gzm_level *level)
 {
     struct gzm_level *coarse = level + 1;
@@ -27,18 +25,4 @@ void gzm_restrict(struct gzm *mg, struct gzm_level *level)
     level->spent.seconds[GZM_RESTRICTION] += cli_now() - begin;
     if (divided)
         gzm_share_down(mg, level);
-}
-
-void gzm_pass_down(struct gzm *mg, struct gzm_level *level)
-{
-    struct gzm_level *coarse = level + 1;
-    double begin = cli_now();
-
-    if (!coarse->on_host)
-        return;
-    if (!level->on_host)
-        gzm_read(mg, gzk_session_arrays(coarse->session).aux, coarse->data.aux,
-                 coarse->data.cells * mg->bytes);
-    memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
-    level->spent.seconds[GZM_RESTRICTION] += cli_now() - begin;
 }

@@ -201,3 +201,12 @@ void gzm_known(const struct gzm_problem *problem, void *u, void *f, void *beta)
                         (varies ? flow : 0));
             }
 }
+
+double gzm_error_of(const struct gzm_problem *problem, const void *u, const void *known)
+{
+    double most = 0;
+    for (size_t i = 0; i < gzk_cells(problem->size); i++)
+        most = fmax(most,
+                    fabs(gzk_element(u, problem->type, i) - gzk_element(known, problem->type, i)));
+    return most;
+}

@@ -7,7 +7,7 @@
 
 #include "multigrid.h"
 
-enum { GZM_MOST_CYCLES = 1000 };
+enum { GZM_MOST_CYCLES = 100 };
 
 struct gzm_history;
 struct gzm_effort {
@@ -68,5 +68,8 @@ int gzm_choose_sweeps(struct gzk_device *device, gz_cycle cycle, struct gzm_setu
  * or cos(pi x) (Neumann) over the axes, x running from 0 to 1 along each, with beta = 1 + product
  * of cos(2 pi x) / 2. Fills arrays of the problem's type; NULL is not filled. */
 void gzm_known(const struct gzm_problem *problem, void *u, void *f, void *beta);
+
+/* The largest difference of a solution from the known one. */
+double gzm_error_of(const struct gzm_problem *problem, const void *u, const void *known);
 
 #endif

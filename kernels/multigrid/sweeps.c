@@ -15,9 +15,9 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
     const enum gzk_type type = setup->problem.type;
     size_t cells = gzk_cells(setup->problem.size);
     size_t bytes = GZK_BYTES(type);
-    struct gzm_history *history = malloc(sizeof *history);
+    struct gzm_history history;
     void *f = calloc(cells, bytes), *beta = calloc(cells, bytes);
-    int status = history && f && beta ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = f && beta ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
 
     if (status == 0) {
         gzm_known(&setup->problem, NULL, NULL, beta);
@@ -26,13 +26,12 @@ static int try_small(const struct gzm_setup *setup, gz_cycle cycle, double *fact
                 f, type, i,
                 (type == GZK_FLOAT ? (double)gzk_random_float(1, i) : gzk_random_double(1, i)) -
                     0.5);
-        status = gzm_solve_from(NULL, setup, &effort, f, beta, NULL, history, error);
+        status = gzm_solve_from(NULL, setup, &effort, f, beta, NULL, &history, error);
     }
     if (status == 0) {
-        *factor = gzm_factor(history, gzm_floor(type));
-        *seconds = history->cycles > 0 ? history->seconds / history->cycles : 0;
+        *factor = gzm_factor(&history, gzm_floor(type));
+        *seconds = history.cycles > 0 ? history.seconds / history.cycles : 0;
     }
-    free(history);
     free(f);
     free(beta);
     return status;
