@@ -43,8 +43,8 @@ static void finish(struct gzk_config *config, const struct gzk_device *device)
     gzk_default_layout(config, &device->info);
 }
 
-/* Whether it is one of those that tell the largest measure, if the stencil has one, and what is
- * left in cells that are watched, if any are. */
+/* Whether its launches report the largest measure, if the stencil has one, and the cells that are
+ * watched, if there are any. */
 static bool serves(const struct gzk_config *config)
 {
     return (!config->stencil->measure || gzk_measures(config)) &&
@@ -261,8 +261,8 @@ static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
     return chose;
 }
 
-/* Whether the plan that the environment names chose. One that cannot be used is told, and does not
- * stop the run; one of another device or driver is measured again. */
+/* Whether the plan that GZ_PLAN names chose. A plan that cannot be used gets a message, and the run
+ * goes on; one of another device or driver is measured again. */
 static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
                        struct gzk_choice *choice)
 {

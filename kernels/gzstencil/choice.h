@@ -10,7 +10,7 @@
 struct gzk_choice {
     struct gzk_config config;
     double measured_s;  /* per loop; 0 if nothing was measured */
-    double predicted_s; /* per loop, by the model; 0 if it was not asked */
+    double predicted_s; /* per loop, by the model; 0 without a prediction */
     gz_error by;        /* which model, and why */
     double tried_s;     /* per loop, when a few were tried; 0 if none was */
     bool from_cache;    /* they were tried by an earlier process */

@@ -67,7 +67,7 @@ static int check_layout(struct gzs_divided *divided, const struct gz_stencil_ran
     return 0;
 }
 
-/* Cells of the caller's domain, and of the rim where the grid ends; a rim beside another rank is
+/* Cells of the caller's domain, and of the rim where the grid ends; a rim next to another rank is
  * that rank's cells. */
 static int box_extent(const struct gzk_split *split, const struct gzk_stencil *stencil, int d,
                       int place, int size)
@@ -124,7 +124,7 @@ static int set_depth(struct gzs_divided *divided, int asked, const struct gzk_st
     return gzk_split_deepen(stencil, divided->depth, split, error);
 }
 
-/* Where the caller's arrays lie: a rim beside another rank is in the halo. */
+/* Where the caller's arrays lie: a rim next to another rank is in the halo. */
 static int find_caller(struct gzs_divided *divided, const struct gzk_stencil *stencil,
                        const struct gzk_data *local, struct gzk_error *error)
 {

@@ -40,7 +40,7 @@ int gzs_divided_split(struct gzs_divided *divided, const struct gz_stencil_ranks
 int gzs_divided_make(struct gzs_divided *divided, const struct gzk_stencil *stencil, long loops,
                      struct gzk_error *error);
 
-/* Sets the own grid's arrays from the caller's, and what is beside them from the other ranks'. */
+/* Sets the own grid's arrays from the caller's, and the halos from the other ranks'. */
 int gzs_divided_put(struct gzs_divided *divided, struct gzk_device *device,
                     const struct gzk_data *local, struct gzk_error *error);
 

@@ -56,7 +56,7 @@ void *gzs_new_array(size_t bytes)
     return gzs_array_new(bytes, gzs_host_threads());
 }
 
-/* Of the borders' arrays, little more than the borders is touched. */
+/* Only the borders of the borders' arrays are touched. */
 static void *new_aux(const gz_stencil_run *run, size_t bytes)
 {
     void *aux = gzk_host_new(bytes);
@@ -230,9 +230,9 @@ static void stay(gz_stencil_run *run)
     run->begun_s = cli_now();
 }
 
-/* Another loop is about to run, of a way that is tried: whether it goes on. It is asked now and
- * then, of loops that take long enough to be timed; the first, whose pages and caches are cold, is
- * left out. */
+/* Whether a way that is tried goes on with another loop. The decision is made now and then, after
+ * loops that take long enough to be timed; the first, whose pages and caches are cold, is left out.
+ */
 static bool goes_on(gz_stencil_run *run)
 {
     const double worth_timing = 0.005;
@@ -324,8 +324,8 @@ static void report(const gz_stencil_run *run)
         cli_si(fmax(rest_s, 0), "s").text);
 }
 
-/* Why the original loops run: if asked for, or once a stencil without that; an open run tells its
- * caller by gz_stencil_reason. */
+/* Why the original loops run: each time with GZ_REPORT, else once a stencil; the caller of an open
+ * run has gz_stencil_reason. */
 static void report_original(gz_stencil_run *run)
 {
     static atomic_bool nameless;
@@ -363,7 +363,7 @@ static void free_arrays(gz_stencil_run *run)
 }
 
 /* What is learnt for the next run: the time since the call began, or, of the original loops, since
- * they were asked for. */
+ * they began. */
 static void learn(const gz_stencil_run *run)
 {
     long loops = run->done ? run->loops : run->trial.done;

@@ -16,8 +16,8 @@
 
 enum { LAST = 3 };
 
-/* What was measured of runs of one stencil, grid and number of loops up to the next power of two:
- * of each way the last few, s per loop. Others on the machine only ever make them longer, so that
+/* Measured runs of one stencil, grid and number of loops up to the next power of two: the last few
+ * of each way, s per loop. Others on the machine only ever make them longer, so that
  * the least counts. */
 static struct record {
     const struct gzs_known *known;

@@ -26,7 +26,7 @@ struct gzs_figures {
 enum gzs_way gzs_way_of(const struct gzs_figures *figures);
 
 /* The way of a run of `loops` loops over a grid, as GZ_ORIGINAL says or as is known; and why, in
- * words, with the figures if GZ_REPORT asks. `measured` says whether gzs_way_took is to be told.
+ * words, with the figures if GZ_REPORT is 1. `measured`: gzs_way_took is to be called.
  * The way is tried against the figures, for the loops that are expected. */
 struct gzs_chosen {
     enum gzs_way way;

@@ -136,7 +136,7 @@ static int run(struct job *job, struct gzk_error *error)
     return status;
 }
 
-/* All that was asked for. */
+/* Everything that the options request. */
 static int compute(struct job *job, struct gzk_error *error)
 {
     struct gzm_options *options = &job->options;

@@ -38,7 +38,7 @@ void gzm_ranks_sum(struct gzk_exchange *exchange, struct gzm_level_report *level
 
 /* ------------------------------------------------------------------------------------- division */
 
-/* What the model has to know. */
+/* The inputs of the model. */
 struct model {
     struct gzk_chooser chooser;
     gz_network net;
@@ -59,8 +59,8 @@ static int describe(const struct gzk_device *device, const struct gzm_options *o
                : cli_fail(CLI_BAD_INPUT, "--network: %s", why.text);
 }
 
-/* What a visit to each level takes with the best depth, unless it is given, which is set; infinite
- * if the layout does not fit. */
+/* The time of a visit to each level, with the best depth, which is set, unless one is given;
+ * infinite if the layout does not fit. */
 static double visits(const struct model *model, const struct gzm_setup *setup,
                      struct gzm_division *what)
 {

@@ -88,7 +88,7 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
 void gzm_close(struct gzm *mg);
 
 /* Sets the right-hand side and the first guess, arrays of the problem's type, element (x, y, z) at
- * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
+ * (z * size[1] + y) * size[0] + x; NULL is 0. The mean of a singular problem's f is taken away. */
 int gzm_put(struct gzm *mg, const void *f, const void *u);
 
 /* Copies the finest state to the host, of ranks to that of number 0; of a singular problem without

@@ -32,7 +32,7 @@ struct gzk_exchange_kind {
     void (*end)(struct gzk_exchange *exchange);
     /* Ends all ranks at once with that exit status. */
     void (*abandon)(struct gzk_exchange *exchange, int status);
-    /* Numbers the ranks anew, fastest along x, with neighbours near if the system knows how. */
+    /* Renumbers the ranks, fastest along x, with neighbours near if the system knows how. */
     void (*arrange)(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3]);
     /* A channel for `count` messages between the same buffers; NULL if memory is short. */
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
@@ -55,7 +55,7 @@ struct gzk_exchange {
     const struct gzk_exchange_kind *kind; /* NULL: one rank alone, which needs no closing */
     int rank, ranks;
     int node_rank;    /* among those of this machine */
-    uint64_t request; /* what the ranks were asked for, a hash */
+    uint64_t request; /* a hash of the options, the same on all ranks */
     const void
         *communicator; /* the address of a program's MPI_Comm, whose ranks these are and whose
                           MPI goes on; NULL: those of this program, which has no other MPI */

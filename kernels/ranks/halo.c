@@ -47,7 +47,7 @@ void gzk_halo_free(struct gzk_halo *halo)
     free(halo);
 }
 
-/* Of a message, from all states. */
+/* The bytes of a message, with all states. */
 static size_t bytes_of(const struct gzk_halo *halo, int k)
 {
     return gzk_cells(halo->transfers[k].send.extent) * halo->element * (size_t)halo->states;

@@ -9,7 +9,7 @@
 /* A place in the grid as two coefficients, since a float holds whole numbers to 2^24 only. */
 enum { PLACE_BASE = 4096 };
 
-/* Whether a body asks for its cell's place in a dimension that is divided. */
+/* Whether a body reads its cell's place in a dimension that is divided. */
 static bool asks_for_place(const struct gzk_stencil *stencil, const struct gzk_split *split)
 {
     static const char *const words[] = {"CELL_X", "CELL_Y", "CELL_Z"};
