@@ -64,25 +64,24 @@ static int describe(const struct gzk_device *device, const struct gzm_options *o
 static double visits(const struct model *model, const struct gzm_setup *setup,
                      struct gzm_division *what)
 {
+    const struct gzk_given restart = {.syncs = 1U << GZ_SYNC_RESTART};
+    struct gzk_config run = {.stencil = model->chooser.stencil, .loops = gzm_most_depth(setup)};
     struct gzm_division division = *what;
     struct gzk_error error;
     double sum = gzm_divide(setup, &division, &error) == 0 ? 0 : HUGE_VAL;
 
     for (int k = 0; k < division.levels && isfinite(sum); k++) {
         int most = division.depth[k], given = what->depth[k];
-        gz_ranks_request request = {
-            .run = {.syncs = 1U << GZ_SYNC_RESTART, .loops = gzm_most_depth(setup)},
-            .ranks = what->exchange->ranks,
-            .depth = given < most ? given : most};
+        memcpy(run.size, division.split[k].size, sizeof run.size);
+        gz_ranks_request request = {.run = gzk_chooser_request(&model->chooser, &run, &restart),
+                                    .ranks = what->exchange->ranks,
+                                    .depth = given < most ? given : most};
         gz_ranks_time time;
-        for (int d = 0; d < 3; d++) {
-            request.layout[d] = what->layout[d];
-            request.run.data_length[d] = division.split[k].size[d];
-        }
+        memcpy(request.layout, what->layout, sizeof request.layout);
         if (gz_ranks_optimize(&model->chooser.model, &model->chooser.app, &model->net, &request,
                               &time, NULL) != GZ_OK)
             sum = HUGE_VAL;
-        sum += gzm_most_depth(setup) * time.seconds_per_loop;
+        sum += (double)run.loops * time.seconds_per_loop;
         if (given == 0)
             what->depth[k] = time.depth < most ? time.depth : most;
     }
