@@ -81,7 +81,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     char busy[BUSY_SIZE] = "";
     bool gz2 = request->model != GZC_MODELS_MENG2011;
     bool fitted = gz2 || request->fit;
-    struct gzc_runs *runs = cli_room(1, sizeof *runs);
+    struct gzc_runs *runs = request->runs;
     *result = (struct gzc_calibration){0};
     cli_progress_step(request->progress, 1, "kernels");
     int status = gzc_rounds_open(rounds, device, request, error);
@@ -118,7 +118,6 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         gzc_factors_fit(runs, request, result);
     if (status == 0 && gz2)
         fit_gz2(request, device->info.is_cpu, runs, result);
-    free(runs);
     if (*request->stop)
         return gzk_fail(error, GZK_FAILED, "interrupted; nothing was written");
     return status;

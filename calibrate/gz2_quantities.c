@@ -252,9 +252,8 @@ static void put(const struct work *w, const struct gzc_quality *quality, int j,
         u->app < 0 ? &result->device.entries[u->param] : &result->apps[u->app].entries[u->param];
     double was = entry->value;
     *entry = gzc_entry_of(u->value, u->sd * quality->factor, GZ_ORIGIN_FITTED,
-                          "gz2: %d runs, %d %s%s each", quality->used, w->runs->tries,
-                          w->runs->tries == 1 ? "try" : "tries",
-                          w->runs->separate ? " in processes of their own" : "");
+                          "gz2: %d runs, %d %s in processes of their own each", quality->used,
+                          w->runs->tries, w->runs->tries == 1 ? "try" : "tries");
     if (was > 0)
         gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (u->at_bound)

@@ -14,7 +14,6 @@
 #include "registry.h"
 #include "runs.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,15 +29,13 @@ struct own {
     const char *stencil; /* a shared object, or NULL */
     enum gzc_counting counting;
     enum gzc_models model;
-    enum gzc_runs_of runs;
 };
 
 enum own_bit {
     OWN_QUICK = CLI_FIRST_OWN,
     OWN_FIT = CLI_FIRST_OWN << 1,
     OWN_FORCE = CLI_FIRST_OWN << 2,
-    OWN_MODEL = CLI_FIRST_OWN << 3,
-    OWN_RUNS = CLI_FIRST_OWN << 4
+    OWN_MODEL = CLI_FIRST_OWN << 3
 };
 
 static const struct cli_option own_options[] = {
@@ -63,11 +60,6 @@ static const struct cli_option own_options[] = {
                                     [GZC_MODELS_MENG2011] = "meng2011",
                                     [GZC_MODELS_GZ2] = "gz2",
                                     NULL}},
-    {OWN_RUNS, 0, "runs", "WHAT",
-     "only make and print the runs for gz2's fit: those of the stencil, or its stages",
-     .as = CLI_CHOICE, .at = offsetof(struct own, runs),
-     .names =
-         (const char *const[]){[GZC_RUNS_STENCIL] = "stencil", [GZC_RUNS_STAGES] = "stages", NULL}},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device or kind", .as = CLI_FLAG},
     {0},
 };
@@ -294,51 +286,17 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
-/* One try of gz2's runs, as a table. */
-static int print_runs(const struct gzk_stencil *stencil)
-{
-    struct gzk_device *device = NULL;
-    struct gzk_error error;
-    struct gzk_config runs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
-    double seconds[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
-    if (!stencil)
-        return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
-    cli_catch_interrupts();
-    if (gzk_device_open(options.device, &device, &error) != 0)
-        return fail(&error);
-    int n = gzc_runs_plan(device, stencil, own.runs, runs);
-    int status = gzc_runs_try(device, runs, n, &cli_interrupted, seconds, &error);
-    gzk_device_close(device);
-    if (status != 0)
-        return fail(&error);
-    struct cli_sheet sheet;
-    if (cli_sheet_open(&sheet) != CLI_DONE)
-        return CLI_FAILED;
-    gzc_runs_table(runs, n, seconds, sheet.to);
-    return cli_sheet_write(&sheet, options.output);
-}
-
-/* The path of this program, for tries in processes of their own; NULL if it is not known. */
-static const char *own_path(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0 && (size_t)length < size - 1 ? path : NULL;
-}
-
 static int calibrate(const char *command, const struct gzk_stencil *only)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
     struct gzk_compilers compilers = {.count = 0};
-    char name[GZ_NAME_SIZE], path[PATH_MAX];
+    char name[GZ_NAME_SIZE];
     bool quick = has(OWN_QUICK), model = has(OWN_MODEL);
     struct gzc_request request = {.quick = quick,
                                   .fit = has(OWN_FIT),
                                   .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
-                                  .program = own_path(path, sizeof path),
-                                  .stencil_path = own.stencil,
                                   .stencil = only,
                                   .command = command,
                                   .compilers = &compilers,
@@ -353,15 +311,16 @@ static int calibrate(const char *command, const struct gzk_stencil *only)
     /* Counts that only the 2011 model uses are taken on request. */
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
-    if (request.model != GZC_MODELS_MENG2011 || request.fit)
+    if (request.model != GZC_MODELS_MENG2011 || request.fit) {
+        request.runs = gzc_runs_new();
         gzk_compilers_start(&compilers, GZK_MOST_COMPILERS, 0);
-    cli_catch_interrupts();
-    if (gzk_device_open(options.device, &device, &error) != 0) {
-        gzk_compilers_stop(&compilers);
-        return fail(&error);
     }
-    gzc_device_name(device, name);
-    int status = check_paths(name, only);
+    cli_catch_interrupts();
+    int status = gzk_device_open(options.device, &device, &error) == 0 ? CLI_DONE : fail(&error);
+    if (status == CLI_DONE) {
+        gzc_device_name(device, name);
+        status = check_paths(name, only);
+    }
     struct gzc_calibration *result = cli_room(1, sizeof *result);
     if (status == CLI_DONE) {
         cli_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
@@ -374,6 +333,8 @@ static int calibrate(const char *command, const struct gzk_stencil *only)
         status = write_all(result);
     free(result);
     gzk_compilers_stop(&compilers);
+    if (request.runs)
+        gzc_runs_free(request.runs);
     gzk_device_close(device);
     return status;
 }
@@ -407,8 +368,6 @@ int main(int argc, char **argv)
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
-    if (has(OWN_RUNS))
-        return print_runs(only);
     join(argc, argv, command, sizeof command);
     if (to_stdout() && has(CLI_JSON))
         return cli_fail(CLI_BAD_INPUT,

@@ -36,9 +36,7 @@ struct gzc_request {
     enum gzc_counting counting;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */
-    /* Path of a gz-calibrate to start for tries of gz2's runs in processes of their
-     * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
-    const char *program, *stencil_path;
+    struct gzc_runs *runs; /* room for those that quantities are fitted to, if there are such */
     /* They compile the stencils' kernels before these are timed; NULL: none. */
     struct gzk_compilers *compilers;
     struct cli_progress *progress;

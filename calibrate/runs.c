@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "runs.h"
 
 #include "defaults.h"
 #include "numbers.h"
+#include "output.h"
 #include "registry.h"
-#include "spawn.h"
 #include "tiles.h"
 #include "timing.h"
 #include "variants.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     LOOPS = 12,         /* of a run: whole stages of all heights that are run */
@@ -49,7 +56,7 @@ static const int gpu_blocks[3][SPLIT][3] = {
 static const double least_committed = 0.1;
 
 /* A try of all runs of a stencil takes a few seconds; longer and something hangs. */
-static const double limit_s = 120;
+enum { LIMIT_S = 120 };
 
 /* What all tries may take, seconds on two quiet cores: of nearly empty stages, and of a stencil. */
 static const double stages_s = 5, stencil_s = 6;
@@ -315,25 +322,14 @@ static bool same_grid(const struct gzk_config *a, const struct gzk_config *b)
  * disturbances average out in it. */
 static const double long_s = 0.02;
 
-/* Times one run: a long one once, a short one several times, of which the median counts. A run on a
- * CPU's large grid is long, so that one stage must do to compile it and to fill the caches.
- * GZK_INVALID if the device refuses it. */
-static int time_run(struct gzk_session *session, const struct gzk_config *run, bool is_cpu,
-                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
-{
-    struct gzk_timing timing;
-    const struct gzk_effort effort = {
-        .runs = RUNS, .long_s = long_s, .brief = is_cpu && on_large_grid(run), .stop = stop};
-    int status = gzk_time_config(session, run, &effort, &timing, error);
-    *seconds = status == 0 ? timing.seconds_per_loop : (double)NAN;
-    return status;
-}
-
-/* All runs on the grid of number `first`, whose arrays suffice for the most loops. */
+/* All runs on the grid of number `first`, whose arrays suffice for the most loops: a long one once,
+ * a short one several times, of which the median counts. A run on a CPU's large grid is long, so
+ * that one stage must do to compile it and to fill the caches. */
 static int try_grid(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
-                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+                    double *seconds, struct gzk_error *error)
 {
     struct gzk_grid grid;
+    struct gzk_timing timing;
     long loops = 0;
     for (int i = first; i < n; i++)
         if (same_grid(&runs[first], &runs[i]) && runs[i].loops > loops)
@@ -342,115 +338,98 @@ static int try_grid(struct gzk_device *device, const struct gzk_config *runs, in
         gzk_grid_open(&grid, device, runs[first].stencil, runs[first].size, loops, 1, error);
     for (int i = first; i < n && status == 0; i++) {
         struct gzk_error refused;
-        if (!same_grid(&runs[first], &runs[i]))
-            continue;
-        if (time_run(grid.session, &runs[i], device->info.is_cpu, stop, &seconds[i], &refused) !=
-                0 &&
-            *stop)
-            status = gzk_fail(error, GZK_FAILED, "interrupted");
+        const struct gzk_effort effort = {.runs = RUNS,
+                                          .long_s = long_s,
+                                          .brief = device->info.is_cpu && on_large_grid(&runs[i]),
+                                          .stop = &gzk_never};
+        if (same_grid(&runs[first], &runs[i]))
+            seconds[i] = gzk_time_config(grid.session, &runs[i], &effort, &timing, &refused) == 0
+                             ? timing.seconds_per_loop
+                             : (double)NAN;
     }
     gzk_grid_close(&grid);
     return status;
 }
 
-int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n,
-                 const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+/* One try, in fresh buffers. */
+static int try_all(struct gzk_device *device, const struct gzk_config *runs, int n, double *seconds,
+                   struct gzk_error *error)
 {
     int status = 0;
-    for (int i = 0; i < n; i++)
-        seconds[i] = (double)NAN;
     for (int i = 0; i < n && status == 0; i++) {
         bool seen = false;
         for (int k = 0; k < i; k++)
             seen = seen || same_grid(&runs[k], &runs[i]);
         if (!seen)
-            status = try_grid(device, runs, i, n, stop, seconds, error);
+            status = try_grid(device, runs, i, n, seconds, error);
     }
     return status;
 }
 
-void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds, FILE *to)
+/* -------------------------------------------------------------------------- separate processes */
+
+/* One try of the runs from `first` to `end`. */
+struct order {
+    int first, end, number;
+    char address[64]; /* of the device */
+};
+
+/* Makes a try in this process, which is new. */
+static int make_try(struct gzc_runs *all, const struct order *order)
 {
-    fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
-    for (int i = 0; i < n; i++) {
-        int dimensions = runs[i].stencil->dim;
-        fprintf(to, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t", i, runs[i].stencil->name,
-                gzk_variants[runs[i].variant].name, gz_name(GZ_SYNCS, runs[i].sync),
-                gzk_extents_text(runs[i].size, dimensions).text,
-                gzk_extents_text(runs[i].block, dimensions).text, runs[i].height, runs[i].loops);
-        fprintf(to, isnan(seconds[i]) ? "refused\n" : "%.9g\n", seconds[i]);
+    struct gzk_device *device;
+    alarm(LIMIT_S);
+    strcpy(all->error.text, "it was stopped before it finished");
+    return gzk_device_open(order->address, &device, &all->error) != 0 ||
+           try_all(device, all->config + order->first, order->end - order->first,
+                   all->seconds[order->number] + order->first, &all->error) != 0;
+}
+
+/* Starts a process for each try that is requested, and answers with its status. */
+static _Noreturn void serve(struct gzc_runs *all, int from)
+{
+    struct order order;
+    int status, null = open("/dev/null", O_RDWR);
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* What a driver prints is no matter here. */
+    for (int fd = 0; fd < 3 && null >= 0; fd++)
+        dup2(null, fd);
+    while (recv(from, &order, sizeof order, MSG_WAITALL) == sizeof order) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(make_try(all, &order));
+        if (waitpid(child, &status, 0) != child || send(from, &status, sizeof status, 0) < 0)
+            break;
     }
+    _exit(0);
 }
 
-/* Reads the table's times; false if a run is missing. A driver's output between the
- * lines is passed over. */
-static bool read_table(const char *text, const struct gzk_config *runs, int n, double *seconds)
+struct gzc_runs *gzc_runs_new(void)
 {
-    int seen = 0, i;
-    char name[100], value[40];
-    for (const char *line = text; *line; line += *line == '\n') {
-        if (sscanf(line, "%d %99s %*s %*s %*s %*s %*s %*s %39s", &i, name, value) == 3 &&
-            i == seen && i < n && strcmp(name, runs[0].stencil->name) == 0) {
-            double of_run = strtod(value, NULL);
-            seconds[seen++] = of_run > 0 ? of_run : (double)NAN;
-        }
-        line += strcspn(line, "\n");
-    }
-    return seen == n;
+    int ends[2];
+    struct gzc_runs *all =
+        mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool made = all != MAP_FAILED && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    pid_t server = made ? fork() : -1;
+    if (server == 0)
+        serve(all, ends[1]);
+    if (server < 0)
+        exit(cli_fail(CLI_FAILED, "no process can be started for the runs of gz2"));
+    /* A group of its own, whose end is that of all its processes; an interrupt is no matter to it.
+     */
+    setpgid(server, server);
+    close(ends[1]);
+    all->to = ends[0];
+    all->server = server;
+    return all;
 }
 
-/* What a command prints on both of its outputs, to be freed; NULL after `error` was filled if it
- * did not start, failed or took too long. */
-static char *output_of(char *const *words, struct gzk_error *error)
+void gzc_runs_free(struct gzc_runs *all)
 {
-    static const char what[] = "a try of gz2's runs";
-    char *text = NULL;
-    size_t size = 0;
-    pid_t pid;
-    FILE *out = tmpfile();
-    int failed = out ? cli_start(words, -1, fileno(out), fileno(out), &pid) : errno;
-    int status = failed ? -1 : cli_await(pid, limit_s);
-    if (out)
-        rewind(out);
-    bool printed = !failed && getdelim(&text, &size, '\0', out) > 0;
-    if (failed)
-        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
-    else if (WIFSIGNALED(status))
-        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
-    else if (status != 0 || !printed)
-        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
-                 printed ? text : "it printed nothing");
-    if (out)
-        fclose(out);
-    if (!failed && status == 0 && printed)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* A try in a process of its own. */
-static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *runs, int n,
-                     enum gzc_runs_of what, double *seconds, struct gzk_error *error)
-{
-    const struct gzc_request *request = rounds->request;
-    const char *file = request->stencil_path;
-    const char *const words[] = {request->program,
-                                 "-d",
-                                 rounds->device->info.address,
-                                 file ? "--stencil" : "-a",
-                                 file ? file : runs[0].stencil->name,
-                                 "--runs",
-                                 what == GZC_RUNS_STAGES ? "stages" : "stencil",
-                                 NULL};
-    char *text = output_of((char *const *)words, error);
-    if (!text)
-        return error->status;
-    bool whole = read_table(text, runs, n, seconds);
-    free(text);
-    return whole
-               ? 0
-               : gzk_fail(error, GZK_FAILED, "a try of gz2's runs of %s did not print their table",
-                          runs[0].stencil->name);
+    kill(-all->server, SIGKILL);
+    waitpid(all->server, NULL, 0);
+    munmap(all, sizeof *all);
 }
 
 /* Adds a stencil's runs. */
@@ -472,22 +451,26 @@ static int stage_app(const struct gzc_rounds *rounds)
     return 0;
 }
 
+/* A try that fails is left out, with a warning. */
 static int try_runs(const struct gzc_rounds *rounds, struct gzc_runs *all, int first, int end,
-                    enum gzc_runs_of what, int number, struct gzk_error *error)
+                    int number, struct gzk_error *error)
 {
+    enum { POLL_MS = 100 };
     const struct gzc_request *request = rounds->request;
-    const struct gzk_config *configs = all->config + first;
-    double *seconds = all->seconds[number] + first;
-    int n = end - first;
-    if (all->separate) {
-        if (try_apart(rounds, configs, n, what, seconds, error) == 0)
-            return 0;
+    struct order order = {first, end, number, ""};
+    struct pollfd answer = {all->to, POLLIN, 0};
+    int status = -1;
+
+    snprintf(order.address, sizeof order.address, "%s", rounds->device->info.address);
+    if (send(all->to, &order, sizeof order, MSG_NOSIGNAL) != sizeof order)
+        return gzk_fail(error, GZK_FAILED, "the process that makes the runs of gz2 has ended");
+    while (poll(&answer, 1, POLL_MS) <= 0)
         if (*request->stop)
-            return error->status;
-        request->warn("%s; making the runs in this process instead", error->text);
-        all->separate = false;
-    }
-    return gzc_runs_try(rounds->device, configs, n, request->stop, seconds, error);
+            return gzk_fail(error, GZK_FAILED, "interrupted");
+    if (recv(all->to, &status, sizeof status, 0) != sizeof status || status != 0)
+        request->warn("a try of gz2's runs of %s failed: %s", all->config[first].stencil->name,
+                      all->error.text);
+    return 0;
 }
 
 /* Registers of a thread in the kernel of a stencil's first run, which the resident groups follow
@@ -510,7 +493,6 @@ static void count_registers(const struct gzc_rounds *rounds, struct gzc_runs *al
 int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, struct gzk_error *error)
 {
     int stages = stage_app(rounds), status = 0, first[GZC_MAX_APPS + 2] = {0};
-    all->separate = rounds->request->program != NULL;
     all->tries = rounds->request->quick ? 1 : GZC_TRIES;
     add_runs(rounds, stages, GZC_RUNS_STAGES, all);
     for (int a = 0; a < rounds->profile_count; a++) {
@@ -528,8 +510,7 @@ int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, stru
         }
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
             cli_progress_step(rounds->request->progress, 4, "runs of the stencils");
-            status = try_runs(rounds, all, first[a], first[a + 1],
-                              a == 0 ? GZC_RUNS_STAGES : GZC_RUNS_STENCIL, k, error);
+            status = try_runs(rounds, all, first[a], first[a + 1], k, error);
         }
     }
     if (status == 0)

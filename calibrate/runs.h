@@ -8,8 +8,6 @@
 
 #include "rounds.h"
 
-#include <stdio.h>
-
 enum {
     GZC_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
                               without local memory; in one dimension 26 trapezoids, but no
@@ -41,22 +39,24 @@ enum gzc_runs_of {
 int gzc_runs_plan(const struct gzk_device *device, const struct gzk_stencil *stencil,
                   enum gzc_runs_of what, struct gzk_config *runs);
 
-/* One try, in fresh buffers: seconds per loop of each run, NaN for what the device refuses. */
-int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n,
-                 const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
-
-/* A try as a table for people and for gzc_runs_observe. */
-void gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds, FILE *to);
-
 struct gzc_runs {
     int n, tries;
-    bool separate; /* every try in a process of its own */
     struct gzk_config config[GZC_RUNS_MAX];
     int app[GZC_RUNS_MAX];                   /* index of its stencil among those calibrated */
     double seconds[GZC_TRIES][GZC_RUNS_MAX]; /* per loop; NaN if refused, 0 if not made */
     const struct gzk_stencil *stencil[GZC_MAX_APPS]; /* by app */
     int registers[GZC_MAX_APPS]; /* of a thread, as compiled for the runs; 0: not known */
+
+    int server, to;         /* the process that starts one for each try, and the socket to it */
+    struct gzk_error error; /* of the last of these */
 };
+
+/* Room for runs, shared with a process that starts one for each try. To be called while this
+ * process has a single thread, has not used a driver, does not catch interrupts and has started no
+ * other, and after the stencils are loaded. gzc_runs_free ends that process, also while it works.
+ */
+struct gzc_runs *gzc_runs_new(void);
+void gzc_runs_free(struct gzc_runs *runs);
 
 /* Makes the tries of stencils and stages, all stencils in each before the next. */
 int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *runs,

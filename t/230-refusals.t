@@ -317,8 +317,6 @@ __DATA__
 2 cell.json is there and is for GeForce GTX 280 <- -d opencl:0 -o own/new.json
 2 --model <- --model gz3
 2  <- --fit --model gz2
-2 --runs <- --runs all
-2  <- -d opencl:0 --runs stencil
 
 [measure]
 77 no such device <- -d device.json --on opencl:99 -o new hotspot

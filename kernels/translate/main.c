@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -302,7 +301,7 @@ static int run_compiler(const char *object, FILE *from)
     if (errno)
         return cli_fail(CLI_FAILED, "sh, which starts the C compiler, cannot be run: %s",
                         strerror(errno));
-    if (cli_await(pid, HUGE_VAL) == 0)
+    if (cli_await(pid) == 0)
         return CLI_DONE;
     return cli_fail(CLI_FAILED, cli_interrupted ? "interrupted" : "the C compiler, %s, failed",
                     chosen && *chosen ? chosen : "cc");

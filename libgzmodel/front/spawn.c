@@ -2,7 +2,6 @@
 #include "spawn.h"
 
 #include "interrupt.h"
-#include "numbers.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -56,10 +55,9 @@ int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid)
     return failed;
 }
 
-int cli_await(pid_t pid, double limit_s)
+int cli_await(pid_t pid)
 {
     static const struct timespec pause = {.tv_nsec = 5000000};
-    double end_s = cli_now() + limit_s;
     int status = -1;
     bool asked = false;
     for (;;) {
@@ -68,8 +66,6 @@ int cli_await(pid_t pid, double limit_s)
             return status;
         if (cli_interrupted && !asked)
             asked = kill(-pid, SIGTERM) == 0;
-        if (cli_now() > end_s)
-            kill(-pid, SIGKILL);
         nanosleep(&pause, NULL);
     }
 }

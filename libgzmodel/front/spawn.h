@@ -14,8 +14,8 @@
 int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid);
 
 /* Waits for its end and returns the status, as waitpid has it; ends all of the group if this
- * program is interrupted, or by force after so many seconds. */
-int cli_await(pid_t pid, double limit_s);
+ * program is interrupted. */
+int cli_await(pid_t pid);
 
 /* Whether the limit on the stack, ulimit -s, is below so many bytes. */
 bool cli_stack_below(unsigned long bytes);
