@@ -462,12 +462,13 @@ static gz_status tune(gzi_question *q, gzi_answer *a, gz_error *error)
     gz_tune_request request = search_of(q);
     gz_candidate *candidates = a->tuned.candidates;
     size_t *count = &a->tuned.count;
-    gz_status status = gz_ideas(&q->run.dev, &q->run.app, &request, candidates, q->top, count,
-                                a->tuned.left_out, error);
+    gz_status status = gz_ideas(&q->run.dev, &q->run.app, &request, candidates, (size_t)q->top,
+                                count, a->tuned.left_out, error);
     while (!status && *count > 0 && isnan(candidates[*count - 1].seconds_per_loop))
         --*count;
     if (!status && *count == 0)
-        status = gz_tune(&q->run.dev, &q->run.app, &request, candidates, q->top, count, error);
+        status =
+            gz_tune(&q->run.dev, &q->run.app, &request, candidates, (size_t)q->top, count, error);
     if (!status)
         q->run.cfg = gz_config_of(&request, candidates);
     return status;

@@ -55,7 +55,7 @@ typedef struct gzi_question {
     double height;            /* to predict at */
     int search;               /* optimize: also the best block */
     gz_tune_request tune;     /* limits and kinds of tune, ranks and a cycle's smoother */
-    size_t top;               /* candidates to answer, at most GZI_ANSWER_MOST */
+    int top;                  /* candidates to answer, at most GZI_ANSWER_MOST */
     gz_vcycle_request vcycle; /* but for its smoother */
     int ranks[GZI_ANSWER_COUNTS], rank_counts;
     const char *network; /* NULL: GZI_ANSWER_NETWORK */

@@ -7,6 +7,7 @@
 #include "fail.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,43 +25,144 @@ static gz_status refuse(const struct reader *q, const char *key, const char *mus
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* A number; *out stays if there is none. */
-static gz_status read_number(const struct reader *q, const json_t *in, const char *key, double *out)
-{
-    const json_t *value = json_object_get(in, key);
-    if (value && !json_is_number(value))
-        return refuse(q, key, "a number");
-    if (value)
-        *out = json_number_value(value);
-    return GZ_OK;
-}
+/* What a member of a request may be, and how it is stored. */
+enum as {
+    NUMBER,  /* double */
+    LENGTHS, /* double[GZ_MAX_DIM]: an array of one number a dimension, or one number for all */
+    WHOLE,   /* int[places], from `least` to `most`: an array, whose last number is also that of all
+                places after it, or one number for all */
+    NAME,    /* int, the value of that name in `kind` */
+    TEXT,    /* const char * */
+    FLAG,    /* int */
+    OTHER    /* read by read_question */
+};
 
-/* Lengths: an array of one number a dimension, or one number for all. */
-static gz_status read_lengths(const struct reader *q, const json_t *in, const char *key,
+/* A member, and where in the question it goes; what it leaves open is as gzi_usual has it. */
+struct member {
+    const char *key;
+    enum as as;
+    size_t at;
+    gz_kind kind;
+    int least, most, places;
+};
+
+#define MEMBER(key_, as_, at_) .key = key_, .as = as_, .at = offsetof(gzi_question, at_)
+static const struct member in_root[] = {
+    {MEMBER("sync", NAME, run.cfg.sync), .kind = GZ_SYNCS},
+    {MEMBER("tau", NAME, run.cfg.tau), .kind = GZ_TAUS},
+    {MEMBER("model", NAME, run.cfg.model), .kind = GZ_MODELS},
+    {MEMBER("variant", NAME, run.cfg.variant), .kind = GZ_VARIANTS},
+    {MEMBER("beyond", FLAG, run.cfg.beyond)},
+    {MEMBER("size", LENGTHS, run.cfg.data_length)},
+    {MEMBER("block", LENGTHS, run.cfg.block_len)},
+    {MEMBER("threads", LENGTHS, run.cfg.threads)},
+    {MEMBER("piece", NUMBER, run.cfg.stream_len)},
+    {MEMBER("loops", NUMBER, run.cfg.loops)},
+    {MEMBER("height", NUMBER, height)},
+    {MEMBER("top", WHOLE, top), .least = 1, .most = GZI_ANSWER_MOST, .places = 1},
+    {MEMBER("cycle", NAME, vcycle.cycle), .kind = GZ_CYCLES},
+    {MEMBER("smooth", WHOLE, vcycle.loops), .most = 1000, .places = 2},
+    {MEMBER("depth", WHOLE, vcycle.depth), .least = 1, .most = GZ_MAX_DEPTH,
+     .places = GZ_MAX_LEVELS},
+    {MEMBER("levels", WHOLE, vcycle.levels), .least = 1, .most = GZ_MAX_LEVELS, .places = 1},
+    {MEMBER("tail", NUMBER, vcycle.tail)},
+    {MEMBER("ranks", WHOLE, ranks), .least = 1, .most = GZI_ANSWER_RANKS,
+     .places = GZI_ANSWER_COUNTS},
+    {MEMBER("network", TEXT, network)},
+    {.key = "do", .as = OTHER},
+    {.key = "device", .as = OTHER},
+    {.key = "app", .as = OTHER},
+    {.key = "set", .as = OTHER},
+    {.key = "limits", .as = OTHER},
+    {0}};
+static const struct member in_limits[] = {
+    {MEMBER("threads", NUMBER, tune.limits.threads)},
+    {MEMBER("shared_bytes", NUMBER, tune.limits.shared_bytes)},
+    {MEMBER("height_max", NUMBER, tune.limits.height_max)},
+    {MEMBER("block_step", LENGTHS, tune.limits.block_step)},
+    {0}};
+#undef MEMBER
+
+static gz_status read_lengths(const struct reader *q, const json_t *value, const char *key,
                               double out[GZ_MAX_DIM])
 {
-    const json_t *value = json_object_get(in, key);
-    int dim = q->asked.run.app.dim;
-    if (value && !json_is_number(value) && (int)json_array_size(value) != dim)
-        return refuse(q, key, "a number, or an array of one number for each dimension");
-    for (int i = 0; value && i < dim; i++) {
+    int dim = q->asked.run.app.dim,
+        sound = !json_is_array(value) || (int)json_array_size(value) == dim;
+    for (int i = 0; i < dim && sound; i++) {
         const json_t *one = json_is_array(value) ? json_array_get(value, (size_t)i) : value;
-        if (!json_is_number(one))
-            return refuse(q, key, "a number, or an array of one number for each dimension");
+        sound = json_is_number(one);
         out[i] = json_number_value(one);
+    }
+    return sound ? GZ_OK : refuse(q, key, "a number, or an array of one number for each dimension");
+}
+
+static gz_status read_whole(const struct reader *q, const json_t *value, const struct member *m,
+                            int *out)
+{
+    int given = json_is_array(value) ? (int)json_array_size(value) : 1;
+    if (given < 1 || given > m->places)
+        return refuse(q, m->key, "a number, or an array with no more than there are places");
+    for (int k = 0; k < m->places; k++) {
+        const json_t *one = json_is_array(value)
+                                ? json_array_get(value, (size_t)(k < given ? k : given - 1))
+                                : value;
+        double number = json_number_value(one);
+        if (!json_is_number(one) || !(number >= m->least && number <= m->most) ||
+            number != floor(number))
+            return gzi_fail(q->error, GZ_EFORMAT, "request: %s must be %s from %d to %d", m->key,
+                            m->places > 1 ? "whole numbers" : "a whole number", m->least, m->most);
+        out[k] = (int)number;
     }
     return GZ_OK;
 }
 
-/* The value of a name; `usual` if there is none. */
-static gz_status read_name(const struct reader *q, const char *key, gz_kind kind, int usual,
-                           int *out)
+static gz_status read_member(struct reader *q, const json_t *value, const struct member *m)
 {
-    const json_t *value = json_object_get(q->root, key);
-    *out = value ? gz_by_name(kind, json_string_value(value)) : usual;
-    return *out >= 0 ? GZ_OK
-                     : gzi_fail(q->error, GZ_EFORMAT, "request: %s \"%.60s\" is unknown", key,
-                                json_is_string(value) ? json_string_value(value) : "");
+    void *at = (char *)&q->asked + m->at;
+    const char *text = json_string_value(value);
+    int number;
+    switch (m->as) {
+    case NUMBER:
+        *(double *)at = json_number_value(value);
+        return json_is_number(value) ? GZ_OK : refuse(q, m->key, "a number");
+    case LENGTHS:
+        return read_lengths(q, value, m->key, at);
+    case WHOLE:
+        return read_whole(q, value, m, at);
+    case NAME:
+        number = gz_by_name(m->kind, text);
+        memcpy(at, &number, sizeof number);
+        return number >= 0 ? GZ_OK
+                           : gzi_fail(q->error, GZ_EFORMAT, "request: %s \"%.60s\" is unknown",
+                                      m->key, text ? text : "");
+    case TEXT:
+        *(const char **)at = text;
+        return text ? GZ_OK : refuse(q, m->key, "a name or a path");
+    case FLAG:
+        *(int *)at = json_is_true(value);
+        return json_is_boolean(value) ? GZ_OK : refuse(q, m->key, "true or false");
+    default:
+        return GZ_OK;
+    }
+}
+
+/* Reads an object, whose members are all among these. */
+static gz_status read_members(struct reader *q, const json_t *object, const struct member *members)
+{
+    const char *key;
+    json_t *value;
+    gz_status status = GZ_OK;
+    json_object_foreach((json_t *)object, key, value)
+    {
+        const struct member *m = members;
+        while (m->key && strcmp(m->key, key) != 0)
+            m++;
+        status = m->key ? read_member(q, value, m)
+                        : gzi_fail(q->error, GZ_EFORMAT, "request: unknown key \"%.60s\"", key);
+        if (status)
+            return status;
+    }
+    return status;
 }
 
 /* A device or an application: a name, a path, or the contents of a file. */
@@ -105,159 +207,39 @@ static gz_status read_set(struct reader *q)
     return status;
 }
 
-static gz_status read_config(struct reader *q)
-{
-    gz_config *cfg = &q->asked.run.cfg;
-    int sync, tau, model, variant;
-    gz_status status = read_name(q, "sync", GZ_SYNCS, GZ_SYNC_RESTART, &sync);
-    if (!status)
-        status = read_name(q, "tau", GZ_TAUS, GZ_TAU_PRINTED, &tau);
-    if (!status)
-        status = read_name(q, "model", GZ_MODELS, GZ_MODEL_AUTO, &model);
-    if (!status)
-        status = read_name(q, "variant", GZ_VARIANTS, GZ_VARIANT_TRAPEZOID, &variant);
-    if (status)
-        return status;
-    *cfg = (gz_config){.sync = (gz_sync)sync,
-                       .tau = (gz_tau)tau,
-                       .model = (gz_model)model,
-                       .variant = (gz_variant)variant,
-                       .beyond = json_is_true(json_object_get(q->root, "beyond"))};
-    const struct {
-        const char *key;
-        double *lengths, *number;
-    } members[] = {
-        {"size", cfg->data_length, NULL}, {"block", cfg->block_len, NULL},
-        {"threads", cfg->threads, NULL},  {"piece", NULL, &cfg->stream_len},
-        {"loops", NULL, &cfg->loops},     {"height", NULL, &q->asked.height},
-    };
-    for (size_t k = 0; k < sizeof members / sizeof *members && !status; k++)
-        status = members[k].lengths ? read_lengths(q, q->root, members[k].key, members[k].lengths)
-                                    : read_number(q, q->root, members[k].key, members[k].number);
-    return status ? status : read_set(q);
-}
-
-/* The limits of a search, and the length of its answer. */
-static gz_status read_tune(struct reader *q)
-{
-    const gz_config *cfg = &q->asked.run.cfg;
-    const json_t *limits = json_object_get(q->root, "limits");
-    double top = (double)q->asked.top;
-    if (limits && !json_is_object(limits))
-        return refuse(q, "limits", "an object");
-    if (json_object_get(q->root, "sync"))
-        q->asked.tune.syncs = 1u << cfg->sync;
-    if (json_object_get(q->root, "variant"))
-        q->asked.tune.variants = 1u << cfg->variant;
-    gz_status status = read_number(q, limits, "threads", &q->asked.tune.limits.threads);
-    if (!status)
-        status = read_number(q, limits, "shared_bytes", &q->asked.tune.limits.shared_bytes);
-    if (!status)
-        status = read_number(q, limits, "height_max", &q->asked.tune.limits.height_max);
-    if (!status)
-        status = read_lengths(q, limits, "block_step", q->asked.tune.limits.block_step);
-    if (!status)
-        status = read_number(q, q->root, "top", &top);
-    if (!status && !(top >= 1 && top <= GZI_ANSWER_MOST && top == floor(top)))
-        status = refuse(q, "top", "a whole number from 1 to 1000");
-    q->asked.top = status ? 0 : (size_t)top;
-    q->asked.search = !json_object_get(q->root, "block");
-    return status;
-}
-
-static gz_status check_keys(const struct reader *q)
-{
-    static const char *const known[] = {
-        "do",    "device",  "app",   "size",   "block",  "threads", "height", "sync", "tau",
-        "model", "variant", "piece", "loops",  "beyond", "set",     "limits", "top",  "smooth",
-        "cycle", "depth",   "tail",  "levels", "ranks",  "network", NULL};
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)q->root, key, value)
-    {
-        size_t k = 0;
-        while (known[k] && strcmp(known[k], key) != 0)
-            k++;
-        if (!known[k])
-            return gzi_fail(q->error, GZ_EFORMAT, "request: unknown key \"%.60s\"", key);
-    }
-    return GZ_OK;
-}
-
-/* Whole numbers from `least` to `most`: an array of them, or one for all `n` places, of which those
- * after the last are like it. */
-static gz_status read_whole(const struct reader *q, const char *key, int least, int most, int n,
-                            int *out)
-{
-    const json_t *value = json_object_get(q->root, key);
-    int given = json_is_array(value) ? (int)json_array_size(value) : 1;
-    if (value && (given < 1 || given > n))
-        return refuse(q, key, "a number, or an array with no more than there are places");
-    for (int k = 0; value && k < n; k++) {
-        const json_t *one = json_is_array(value)
-                                ? json_array_get(value, (size_t)(k < given ? k : given - 1))
-                                : value;
-        if (!json_is_integer(one) || json_integer_value(one) < least ||
-            json_integer_value(one) > most)
-            return gzi_fail(q->error, GZ_EFORMAT, "request: %s must be whole numbers from %d to %d",
-                            key, least, most);
-        out[k] = (int)json_integer_value(one);
-    }
-    return GZ_OK;
-}
-
-static gz_status read_vcycle(struct reader *q)
-{
-    gz_vcycle_request *request = &q->asked.vcycle;
-    int cycle;
-    gz_status status = read_name(q, "cycle", GZ_CYCLES, GZ_CYCLE_V, &cycle);
-    if (!status)
-        status = read_whole(q, "smooth", 0, 1000, 2, request->loops);
-    if (!status)
-        status = read_whole(q, "depth", 1, GZ_MAX_DEPTH, GZ_MAX_LEVELS, request->depth);
-    if (!status)
-        status = read_whole(q, "levels", 1, GZ_MAX_LEVELS, 1, &request->levels);
-    if (!status)
-        status = read_number(q, q->root, "tail", &request->tail);
-    request->cycle = (gz_cycle)cycle;
-    return status;
-}
-
-static gz_status read_ranks(struct reader *q)
-{
-    const json_t *given = json_object_get(q->root, "ranks");
-    const json_t *network = json_object_get(q->root, "network");
-    q->asked.rank_counts = json_is_array(given) ? (int)json_array_size(given) : 1;
-    q->asked.network = json_string_value(network);
-    if (!given || (network && !q->asked.network))
-        return given ? refuse(q, "network", "a name or a path")
-                     : refuse(q, "ranks", "a number, or an array of numbers");
-    return read_whole(q, "ranks", 1, GZI_ANSWER_RANKS, GZI_ANSWER_COUNTS, q->asked.ranks);
-}
-
 /* All of a question; the model is settled, but for a search. */
 static gz_status read_question(struct reader *q)
 {
-    q->asked = gzi_usual();
-    q->asked.kind = gzi_kind_by_name(json_string_value(json_object_get(q->root, "do")));
-    if (q->asked.kind == GZI_KIND_COUNT)
+    const json_t *bounds = json_object_get(q->root, "limits");
+    const json_t *ranks = json_object_get(q->root, "ranks");
+    gzi_question *asked = &q->asked;
+    *asked = gzi_usual();
+    asked->kind = gzi_kind_by_name(json_string_value(json_object_get(q->root, "do")));
+    asked->search = !json_object_get(q->root, "block");
+    asked->rank_counts = json_is_array(ranks) ? (int)json_array_size(ranks) : 1;
+    if (asked->kind == GZI_KIND_COUNT)
         return refuse(q, "do", "predict, optimize, choose, sensitivity, tune, vcycle or ranks");
-    gz_status status = check_keys(q);
-    if (!status)
-        status = read_file(q, "device", 0);
+    if (asked->kind == GZI_RANKS && !ranks)
+        return refuse(q, "ranks", "a number, or an array of numbers");
+    if (bounds && !json_is_object(bounds))
+        return refuse(q, "limits", "an object");
+    gz_status status = read_file(q, "device", 0);
     if (!status)
         status = read_file(q, "app", 1);
     if (!status)
-        status = read_config(q);
+        status = read_members(q, q->root, in_root);
     if (!status)
-        status = read_tune(q);
+        status = read_members(q, bounds, in_limits);
     if (!status)
-        gzi_answer_settle(&q->asked.run, q->asked.run.cfg.model);
-    if (!status && q->asked.kind == GZI_VCYCLE)
-        status = read_vcycle(q);
-    if (!status && q->asked.kind == GZI_RANKS)
-        status = read_ranks(q);
-    return status;
+        status = read_set(q);
+    if (status)
+        return status;
+    if (json_object_get(q->root, "sync"))
+        asked->tune.syncs = 1u << asked->run.cfg.sync;
+    if (json_object_get(q->root, "variant"))
+        asked->tune.variants = 1u << asked->run.cfg.variant;
+    gzi_answer_settle(&asked->run, asked->run.cfg.model);
+    return GZ_OK;
 }
 
 /* The answer to a question, after what it was computed for. */

@@ -39,7 +39,6 @@ static struct own {
     gzi_question asked;
     gz_model model;
     struct cli_extents threads, step;
-    double top;
 } own;
 
 /* Numbers of ranks: "1,8,64", and ranges that double, "1:64", up to the end, which is one of them.
@@ -89,8 +88,8 @@ static const struct cli_option own_options[] = {
      "of predict: the block's, less its ghost zone)",
      .as = CLI_WHOLE, .at = offsetof(struct own, asked.run.cfg.stream_len), .least = 1,
      .most = 1e15},
-    {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", .as = CLI_WHOLE,
-     .at = offsetof(struct own, top), .least = 1, .most = GZI_ANSWER_MOST},
+    {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", .as = CLI_INT,
+     .at = offsetof(struct own, asked.top), .least = 1, .most = GZI_ANSWER_MOST},
     {OPTION_MAX_THREADS, 0, "max-threads", "N", "tune: threads of a block (default: the device's)",
      .as = CLI_WHOLE, .at = offsetof(struct own, asked.tune.limits.threads), .least = 1,
      .most = 1e15},
@@ -197,8 +196,6 @@ static int set_search(const struct cli_options *options)
         q->tune.syncs = 1u << options->sync;
     if (options->given & OPTION_VARIANT)
         q->tune.variants = 1u << q->run.cfg.variant;
-    if (options->given & OPTION_TOP)
-        q->top = (size_t)own.top;
     return options->given & OPTION_STEP
                ? cli_lengths("--step", &own.step, &q->run.app, q->tune.limits.block_step)
                : CLI_DONE;
