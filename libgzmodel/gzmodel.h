@@ -84,11 +84,9 @@ typedef enum gz_kind {
 } gz_kind;
 /* clang-format on */
 
-/* The name of a value, and one line on it for people; NULL for a value that does not exist, or a
- * model or variant that this library lacks. Values are 0, 1, ... without gaps (statuses 0, -1,
- * ...). Static storage. */
+/* The name of a value; NULL for a value that does not exist, or a model or variant that this
+ * library lacks. Values are 0, 1, ... without gaps (statuses 0, -1, ...). Static storage. */
 GZ_API const char *gz_name(gz_kind kind, long value);
-GZ_API const char *gz_summary(gz_kind kind, long value);
 
 /* The value of a name; GZ_NO_VALUE for a name that does not exist (or NULL). */
 #define GZ_NO_VALUE (-1000)

@@ -51,7 +51,7 @@ static gz_ranks_time best_of(study *s, const struct setting *in, double extent, 
                                 .ranks = in->side * in->side * in->side,
                                 .layout = {in->side, in->side, in->side}};
     for (request.depth = 1; request.depth <= most; request.depth++)
-        if (!gz_ranks_predict(&s->device, &in->app, &in->net, &request, &time, &error) &&
+        if (!gz_ranks_optimize(&s->device, &in->app, &in->net, &request, &time, &error) &&
             (best.depth == 0 ||
              compute_s(&time) + exchange_s(&time) < compute_s(&best) + exchange_s(&best)))
             best = time;

@@ -215,7 +215,6 @@ static void call_ranks(void)
     if (request)
         ranks.run = *request;
     ranks.layout[one_of(3)] = one_of(2) ? ranks.ranks : integer();
-    TRY(gz_ranks_predict(dev, app, &net, ROOM(ranks), ROOM(time), &error));
     TRY(gz_ranks_optimize(dev, app, &net, ROOM(ranks), ROOM(time), &error));
     TRY(gz_network_open(one_of(2) ? "nvlink-4" : NULL, one_of(2) ? &net : NULL, &error));
 }
@@ -265,9 +264,6 @@ static void call_names(void)
                            gz_name(GZ_TAUS, (gz_tau)k),
                            gz_name(GZ_MODELS, (gz_model)k),
                            gz_name(GZ_VARIANTS, (gz_variant)k),
-                           gz_summary(GZ_SYNCS, (gz_sync)k),
-                           gz_summary(GZ_MODELS, (gz_model)k),
-                           gz_summary(GZ_VARIANTS, (gz_variant)k),
                            gz_name(GZ_STOPS, (gz_stop)k),
                            gz_name(GZ_ORIGINS, (gz_origin)k),
                            gz_term_name((gz_model)k, integer()),

@@ -40,7 +40,7 @@ static void enumeration(gz_kind kind, int step, const char *want)
     int good = gz_by_name(kind, "nonsense") == GZ_NO_VALUE &&
                gz_by_name(kind, NULL) == GZ_NO_VALUE && !gz_name(kind, -step);
     for (int value = 0; gz_name(kind, value); value += step) {
-        good &= gz_by_name(kind, gz_name(kind, value)) == value && gz_summary(kind, value);
+        good &= gz_by_name(kind, gz_name(kind, value)) == value;
         strncat(strncat(all, value ? " " : "", 2), gz_name(kind, value), 50);
     }
     tap_ok(good, "values have names and back");

@@ -107,10 +107,9 @@ static void registry(void)
         if (!model)
             continue;
         models++;
-        good &= model->name && model->summary && model->predict && model->gradient &&
-                model->variants && model->term_count >= 1 &&
-                model->term_count <= GZ_TERM_CAPACITY && gz_by_name(GZ_MODELS, model->name) == k &&
-                !model->work_new == !model->work_free;
+        good &= model->name && model->predict && model->gradient && model->variants &&
+                model->term_count >= 1 && model->term_count <= GZ_TERM_CAPACITY &&
+                gz_by_name(GZ_MODELS, model->name) == k && !model->work_new == !model->work_free;
         for (int term = 0; term < model->term_count; term++)
             good &= gz_term_name((gz_model)k, term) && gz_term_meaning((gz_model)k, term);
     }

@@ -71,7 +71,7 @@ static void counted(void)
             gz_app_set(&app, "older_state", k % 2);
             r.depth = 4;
             wrong += gzk_split_make(&stencil, size, layouts[k], 4, &split, &error) != 0 ||
-                     gz_ranks_predict(&gpu, &app, &fast, &r, &t, NULL) != GZ_OK;
+                     gz_ranks_optimize(&gpu, &app, &fast, &r, &t, NULL) != GZ_OK;
             count(&split, &messages, &cells);
             wrong +=
                 t.messages != messages || t.bytes != cells * app.element_size.value * (1 + k % 2);
@@ -168,7 +168,7 @@ static double least_of_all(const gz_app *app, const gz_network *net, gz_ranks_re
                 r.layout[1] = y;
                 r.layout[2] = r.ranks / x / y;
                 if (x * y * r.layout[2] == r.ranks && (app->dim > 2 || r.layout[2] == 1) &&
-                    gz_ranks_predict(&gpu, app, net, &r, &t, NULL) == GZ_OK)
+                    gz_ranks_optimize(&gpu, app, net, &r, &t, NULL) == GZ_OK)
                     least = fmin(least, t.seconds_per_loop);
             }
     return least;
@@ -203,13 +203,11 @@ static void refusals(void)
     many.ranks = 1 << 20;
     tap_ok(gz_ranks_optimize(&gpu, &star, &bad, &r, &t, &why) == GZ_ECONFIG, "no bandwidth: %s",
            why.text);
-    tap_ok(gz_ranks_predict(&gpu, &star, &fast, &wide, &t, &why) == GZ_ECONFIG &&
+    tap_ok(gz_ranks_optimize(&gpu, &star, &fast, &wide, &t, &why) == GZ_ECONFIG &&
                strstr(why.text, "to 8"),
            "a halo that is too wide: %s", why.text);
     tap_ok(gz_ranks_optimize(&gpu, &star, &fast, &many, &t, &why) == GZ_ELIMITS,
            "too many ranks: %s", why.text);
-    tap_ok(gz_ranks_predict(&gpu, &star, &fast, &r, &t, &why) == GZ_ECONFIG, "no layout: %s",
-           why.text);
 }
 
 static void networks(void)

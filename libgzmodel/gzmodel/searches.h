@@ -135,8 +135,8 @@ typedef struct gz_ranks_request {
     gz_tune_request run;    /* of the whole grid: how the tiles of a rank's own grid are searched;
                                block_len and the heights' limits are not read */
     int ranks;              /* 1 to 2^24 */
-    int layout[GZ_MAX_DIM]; /* ranks along each dimension */
-    int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
+    int layout[GZ_MAX_DIM]; /* ranks along each dimension; 0: the best */
+    int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH; 0: the best */
 } gz_ranks_request;
 
 typedef struct gz_ranks_time {
@@ -149,16 +149,12 @@ typedef struct gz_ranks_time {
     double messages, bytes;        /* of an exchange, all ranks together */
 } gz_ranks_time;
 
-/* Predicts a loop on a grid that is divided among ranks, with layout and depth given, the best tile
- * and height of gz_tune on the largest rank's own grid [search/ranks.md]. Returns as gz_tune,
- * GZ_EARGUMENT, or GZ_ECONFIG for a network out of range, a layout that does not fit, or a halo
- * that is wider than a neighbour's box. */
-GZ_API gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
-                                  const gz_ranks_request *request, gz_ranks_time *out,
-                                  gz_error *error);
-
-/* The layout and depth, unless given, with the smallest time: of layouts the eight that send least,
- * at each depth that a search by ever smaller steps reaches. GZ_ELIMITS if nothing fits. */
+/* Predicts a loop on a grid that is divided among ranks, with the best tile and height of gz_tune
+ * on the largest rank's own grid [search/ranks.md]; and with the layout and depth, unless given, of
+ * the smallest time: of layouts the eight that send least, at each depth that a search by ever
+ * smaller steps reaches. Returns as gz_tune, GZ_EARGUMENT, GZ_ECONFIG for a network out of range, a
+ * layout that does not fit, or a halo that is wider than a neighbour's box, or GZ_ELIMITS if none
+ * fits. */
 GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_network *net,
                                    const gz_ranks_request *request, gz_ranks_time *out,
                                    gz_error *error);

@@ -35,7 +35,7 @@ typedef struct gzi_heights {
 
 typedef struct gzi_model gzi_model;
 struct gzi_model {
-    const char *name, *summary; /* "meng2011"; one line */
+    const char *name; /* "meng2011" */
     const gzi_term *terms;
     int term_count;              /* at most GZ_TERM_CAPACITY */
     unsigned variants;           /* those that it describes, bits 1u << gz_variant */

@@ -235,22 +235,6 @@ static gz_status divide_given(const gz_app *app, const gz_ranks_request *request
     return GZ_OK;
 }
 
-gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
-                           const gz_ranks_request *request, gz_ranks_time *out, gz_error *error)
-{
-    division d;
-    if (!dev || !app || !net || !request || !out)
-        return gzi_fail_null(error, "device, application, network, request or result");
-    gz_status status = check(app, net, request, error);
-    if (!status)
-        status = divide_given(app, request, &d, error);
-    if (!status && request->ranks > 1 && request->depth < 1)
-        return gzi_fail(error, GZ_ECONFIG, "rank depth %d: must be at least 1", request->depth);
-    return status ? status
-                  : predict(dev, app, net, request, &d, request->ranks > 1 ? request->depth : 1,
-                            out, error);
-}
-
 /* --------------------------------------------------------------------------------------- search */
 
 /* The layouts that send least, in that order; returns how many. */

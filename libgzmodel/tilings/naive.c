@@ -31,7 +31,6 @@ static double local_elements(const gzi_tile *tile)
 
 const gzi_tiling gzi_naive = {
     .name = "naive",
-    .summary = "no ghost zone: one loop a stage, neighbours read from device memory",
     .least_dim = 1,
     .most_loops = 1,
     .step = step,

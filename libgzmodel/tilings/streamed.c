@@ -188,7 +188,6 @@ static double local_elements(const gzi_tile *tile)
 
 const gzi_tiling gzi_stream = {
     .name = "stream",
-    .summary = "tiles that walk along the last dimension, any height",
     .least_dim = 2,
     .most_loops = GZI_LEVELS,
     .streamed = 1,

@@ -100,7 +100,7 @@ typedef struct gzi_counts {
 } gzi_counts;
 
 typedef struct gzi_tiling {
-    const char *name, *summary; /* "trapezoid"; one line */
+    const char *name; /* "trapezoid" */
 
     /* In whole numbers: the fewest dimensions, and the most loops of a stage. */
     int least_dim, most_loops;

@@ -183,7 +183,6 @@ void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis)
 
 const gzi_tiling gzi_trapezoid = {
     .name = "trapezoid",
-    .summary = "tiles with ghost zones in local memory, any height",
     .least_dim = 1,
     .most_loops = INT_MAX,
     .step = step,

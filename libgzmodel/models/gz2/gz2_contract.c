@@ -349,7 +349,6 @@ static double form_sd(const gz_device *dev, const gz_app *app, const gz_config *
 
 const gzi_model gzi_gz2_model = {
     .name = "gz2",
-    .summary = "whole tiles, caches, occupancy and launches of today's devices",
     .terms = terms,
     .term_count = TERMS,
     .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,

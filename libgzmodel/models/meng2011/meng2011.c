@@ -52,7 +52,6 @@ static double form_sd(const gz_device *dev, const gz_app *app, const gz_config *
 
 const gzi_model gzi_meng2011 = {
     .name = "meng2011",
-    .summary = "Meng and Skadron's equations of 2011, smooth in every count",
     .terms = terms,
     .term_count = GZI_TERMS,
     .variants = 1u << GZ_VARIANT_TRAPEZOID,
