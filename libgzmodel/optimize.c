@@ -173,47 +173,42 @@ static gz_status try_all(struct trial *t, const gzi_heights *heights)
     return status;
 }
 
-static void start(struct trial *t, const gzi_model *model, const gz_device *dev, const gz_app *app,
-                  const gz_config *cfg, const void *work)
+/* Tries whole heights for one of a CPL up to `worst`; t->integer stays 0 if there is none. */
+static gz_status try_heights(struct trial *t, const gzi_model *model, const gz_device *dev,
+                             const gz_app *app, const gz_config *cfg, const gzi_heights *heights,
+                             double worst, const void *work, gz_error *error)
 {
+    enum { HEIGHTS_MAX = 1000000 };
+    double tried = (double)heights->last - heights->first + 1;
     t->model = model;
     t->dev = dev;
     t->app = app;
     t->cfg = cfg;
     t->work = work;
-    t->worst = HUGE_VAL;
+    t->worst = worst;
     t->integer = t->evaluations = t->n = 0;
     t->refused = GZ_OK;
     t->why.text[0] = '\0';
-}
-
-/* The most whole heights that are tried one by one. */
-enum { HEIGHTS_MAX = 1000000 };
-
-static gz_status few_enough(const gzi_heights *heights, gz_error *error)
-{
-    double tried = (double)heights->last - heights->first + 1;
-    return tried > HEIGHTS_MAX ? gzi_fail(error, GZ_EHEIGHT,
-                                          "%.0f heights to try: the bounds must leave at most %d",
-                                          tried, HEIGHTS_MAX)
-                               : GZ_OK;
+    if (tried > HEIGHTS_MAX)
+        return gzi_fail(error, GZ_EHEIGHT, "%.0f heights to try: the bounds must leave at most %d",
+                        tried, (int)HEIGHTS_MAX);
+    gz_status status = try_all(t, heights);
+    return status || (!t->integer && t->refused)
+               ? gzi_fail(error, status ? status : t->refused, "%s", t->why.text)
+               : GZ_OK;
 }
 
 /* The smallest CPL of whole heights; all of `out` except out->prediction. Up to 256 every height is
  * tried, beyond that one in fifty, and then all those around the best. Heights whose lower bounds
  * show that they are not the best are left out, the most promising tried first. */
-static gz_status try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                             const gz_config *cfg, const gzi_heights *heights, void *work,
-                             gz_optimum *out, gz_error *error)
+static gz_status best_whole(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                            const gz_config *cfg, const gzi_heights *heights, void *work,
+                            gz_optimum *out, gz_error *error)
 {
     struct trial t;
-    start(&t, model, dev, app, cfg, work);
-    gz_status status = few_enough(heights, error);
+    gz_status status = try_heights(&t, model, dev, app, cfg, heights, HUGE_VAL, work, error);
     if (status)
         return status;
-    status = try_all(&t, heights);
-    if (status || !t.integer)
-        return gzi_fail(error, status ? status : t.refused, "%s", t.why.text);
     *out = (gz_optimum){.stop = GZ_STOP_WHOLE,
                         .height_max = heights->last,
                         .integer = t.integer,
@@ -242,20 +237,14 @@ gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const
         return status;
     }
     struct trial t;
-    start(&t, model, dev, app, cfg, work);
-    t.worst = worst;
     gz_status status = heights_of(app, cfg, bounds, &heights, error);
     if (!status)
-        status = few_enough(&heights, error);
-    if (status)
-        return status;
-    status = try_all(&t, &heights);
-    if (status || (!t.integer && t.refused))
-        return gzi_fail(error, status ? status : t.refused, "%s", t.why.text);
-    *integer = t.integer;
-    if (t.integer)
+        status = try_heights(&t, model, dev, app, cfg, &heights, worst, work, error);
+    if (!status && t.integer) {
+        *integer = t.integer;
         *out = t.best;
-    return GZ_OK;
+    }
+    return status;
 }
 
 gz_status gzi_work_new(const gzi_model *model, const gz_device *dev, const gz_app *app, void **work,
@@ -283,7 +272,7 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
     if (!status && model->minimise)
         status = model->minimise(dev, app, cfg, &heights, work, out, error);
     else if (!status)
-        status = try_heights(model, dev, app, cfg, &heights, work, out, error);
+        status = best_whole(model, dev, app, cfg, &heights, work, out, error);
     return status ? status
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }

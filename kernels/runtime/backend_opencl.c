@@ -525,73 +525,52 @@ static int opencl_buffer_on(struct gzk_device *base, void *host, size_t bytes,
     return make_buffer(base, host, false, bytes, made, error);
 }
 
-/* Gives the host a buffer in host memory, NULL if that fails, and takes it back. */
-static void *map(struct gzk_device *base, const struct gzk_buffer *buffer, cl_map_flags how,
-                 cl_int *status)
+/* Has the host copy a buffer in host memory to `to`, or `from` there, or if both are NULL set its
+ * bytes. */
+static cl_int map(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
+                  const void *from, int byte, size_t bytes)
 {
-    return api.clEnqueueMapBuffer(own(base)->queue, buffer->memory, CL_TRUE, how, 0, buffer->bytes,
-                                  0, NULL, NULL, status);
-}
-
-static cl_int unmap(struct gzk_device *base, const struct gzk_buffer *buffer, void *mapped)
-{
-    cl_int status =
-        api.clEnqueueUnmapMemObject(own(base)->queue, buffer->memory, mapped, 0, NULL, NULL);
-    return status == CL_SUCCESS ? api.clFinish(own(base)->queue) : status;
+    cl_command_queue queue = own(base)->queue;
+    cl_int status;
+    void *mapped =
+        api.clEnqueueMapBuffer(queue, buffer->memory, CL_TRUE, to ? CL_MAP_READ : CL_MAP_WRITE, 0,
+                               buffer->bytes, 0, NULL, NULL, &status);
+    if (status != CL_SUCCESS)
+        return status;
+    if (!to && !from)
+        gzk_host_set(mapped, byte, bytes, base->info.units);
+    else if (mapped != (to ? to : from))
+        gzk_host_copy(to ? to : mapped, from ? from : mapped, bytes, base->info.units);
+    status = api.clEnqueueUnmapMemObject(queue, buffer->memory, mapped, 0, NULL, NULL);
+    return status == CL_SUCCESS ? api.clFinish(queue) : status;
 }
 
 static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
                         size_t bytes, struct gzk_error *error)
 {
-    cl_int status;
-    if (buffer->host) {
-        void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
-        if (status == CL_SUCCESS) {
-            if (mapped != from)
-                gzk_host_copy(mapped, from, bytes, base->info.units);
-            status = unmap(base, buffer, mapped);
-        }
-    } else {
-        status = api.clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from,
-                                          0, NULL, NULL);
-    }
+    cl_int status = buffer->host ? map(base, buffer, NULL, from, 0, bytes)
+                                 : api.clEnqueueWriteBuffer(own(base)->queue, buffer->memory,
+                                                            CL_TRUE, 0, bytes, from, 0, NULL, NULL);
     return status == CL_SUCCESS ? 0 : failed(error, "writing to the device", status);
 }
 
 static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
                        size_t bytes, struct gzk_error *error)
 {
-    cl_int status;
-    if (buffer->host) {
-        void *mapped = map(base, buffer, CL_MAP_READ, &status);
-        if (status == CL_SUCCESS) {
-            if (to != mapped)
-                gzk_host_copy(to, mapped, bytes, base->info.units);
-            status = unmap(base, buffer, mapped);
-        }
-    } else {
-        status = api.clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0,
-                                         NULL, NULL);
-    }
+    cl_int status = buffer->host ? map(base, buffer, to, NULL, 0, bytes)
+                                 : api.clEnqueueReadBuffer(own(base)->queue, buffer->memory,
+                                                           CL_TRUE, 0, bytes, to, 0, NULL, NULL);
     return status == CL_SUCCESS ? 0 : failed(error, "reading from the device", status);
 }
 
 static int opencl_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte,
                        size_t bytes, struct gzk_error *error)
 {
-    cl_int status;
-    if (buffer->host) {
-        void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
-        if (status == CL_SUCCESS) {
-            gzk_host_set(mapped, byte, bytes, base->info.units);
-            status = unmap(base, buffer, mapped);
-        }
-    } else {
-        status = api.clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0,
-                                         NULL, NULL);
-        if (status == CL_SUCCESS)
-            status = api.clFinish(own(base)->queue);
-    }
+    cl_int status = buffer->host ? map(base, buffer, NULL, NULL, byte, bytes)
+                                 : api.clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte,
+                                                           1, 0, bytes, 0, NULL, NULL);
+    if (status == CL_SUCCESS && !buffer->host)
+        status = api.clFinish(own(base)->queue);
     return status == CL_SUCCESS ? 0 : failed(error, "filling device memory", status);
 }
 
