@@ -94,9 +94,9 @@ static void open_device(device_study *s, const char *address)
 static void describe(device_study *s, int argc, char **argv)
 {
     const struct gzk_device_info *info = &s->device->info;
-    fprintf(s->table.notes, "# address: %s\n# driver: %s\n# units: %d\n", info->address,
+    fprintf(s->table.notes.to, "# address: %s\n# driver: %s\n# units: %d\n", info->address,
             info->driver, info->units);
-    cli_write_call(s->table.notes, argc, argv);
+    cli_write_call(s->table.notes.to, argc, argv);
 }
 
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app)

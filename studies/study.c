@@ -30,9 +30,9 @@ void study_note(study *s, const char *format, ...)
     va_end(args);
     char line[640];
     snprintf(line, sizeof line, "# note: %s\n", text);
-    if (fflush(s->notes) == 0 && strstr(s->notes_text, line))
+    if (fflush(s->notes.to) == 0 && strstr(s->notes.text, line))
         return;
-    fputs(line, s->notes);
+    fputs(line, s->notes.to);
 }
 
 /* ------------------------------------------------------------------------------- configurations */
@@ -271,10 +271,8 @@ void study_begin(study *s, const char *text)
     char *copy = cli_room(strlen(text), 1); /* of which the program's name is a part: it lasts */
     *s = (study){0};
     read_text(strcpy(copy, text), &s->spec);
-    s->notes = open_memstream(&s->notes_text, &s->notes_size);
-    s->rows = open_memstream(&s->rows_text, &s->rows_size);
-    if (!s->notes || !s->rows)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
+    cli_sheet_open(&s->notes);
+    cli_sheet_open(&s->rows);
 }
 
 void study_open(study *s, int argc, char **argv, const char *text)
@@ -313,17 +311,17 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
         const study_column *column = s->spec.columns + n;
         assert((strcmp(column->unit, "text") == 0) == (n < n_text) && n < n_text + n_numbers);
         if (n)
-            fputc('\t', s->rows);
+            fputc('\t', s->rows.to);
         if (n < n_text) {
-            fputs(text[n], s->rows);
+            fputs(text[n], s->rows.to);
             continue;
         }
         if (!isfinite(numbers[n - n_text]))
             exit(cli_fail(CLI_FAILED, "%s is not a finite number", column->name));
-        put_number(s->rows, numbers[n - n_text]);
+        put_number(s->rows.to, numbers[n - n_text]);
     }
     assert(n == n_text + n_numbers);
-    fputc('\n', s->rows);
+    fputc('\n', s->rows.to);
     s->n_rows++;
 }
 
@@ -339,22 +337,21 @@ static void put_study(study *s, FILE *out)
     const study_column *end = spec->columns;
     for (; end->name; end++)
         fprintf(out, "# column %s: %s, %s\n", end->name, end->unit, end->meaning);
-    fputs(s->notes_text, out);
+    fputs(s->notes.text, out);
     for (const study_column *column = spec->columns; column < end; column++)
         fprintf(out, "%s%s", column == spec->columns ? "" : "\t", column->name);
     fputc('\n', out);
-    fputs(s->rows_text, out);
+    fputs(s->rows.text, out);
 }
 
 void study_write(study *s)
 {
-    if (fflush(s->notes) != 0 || fflush(s->rows) != 0)
+    if (fflush(s->notes.to) != 0 || fflush(s->rows.to) != 0)
         exit(cli_fail(CLI_FAILED, "out of memory"));
     if (s->n_rows == 0)
         exit(cli_fail(CLI_FAILED, "no configuration of this study fits device %s", s->device.name));
     struct cli_sheet sheet;
-    if (cli_sheet_open(&sheet) != CLI_DONE)
-        exit(CLI_FAILED);
+    cli_sheet_open(&sheet);
     put_study(s, sheet.to);
     if (cli_sheet_write(&sheet, s->out_path) != CLI_DONE)
         exit(CLI_FAILED);
@@ -362,10 +359,10 @@ void study_write(study *s)
 
 void study_close(study *s)
 {
-    fclose(s->notes);
-    fclose(s->rows);
-    free(s->notes_text);
-    free(s->rows_text);
+    fclose(s->notes.to);
+    fclose(s->rows.to);
+    free(s->notes.text);
+    free(s->rows.text);
 }
 
 int study_run(int argc, char **argv, const char *text, void (*rows)(study *s))

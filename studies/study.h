@@ -67,9 +67,7 @@ typedef struct study {
     study_benchmark benchmark[STUDY_BENCHMARKS]; /* threads leaves a benchmark no block */
     int is_paper_device;  /* non-zero if the paper's measurements apply: its GeForce GTX 280 */
     const char *out_path; /* NULL: stdout */
-    FILE *notes, *rows;
-    char *notes_text, *rows_text;
-    size_t notes_size, rows_size;
+    struct cli_sheet notes, rows;
     long n_rows;
 } study;
 

@@ -251,20 +251,18 @@ static int write_state(const struct gzk_stencil *stencil, const void *state, siz
                        const char *path)
 {
     struct cli_sheet sheet;
-    int status = cli_sheet_open(&sheet);
-    if (status == CLI_DONE)
-        gzk_rodinia_write(stencil, state, elements, sheet.to);
-    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+    cli_sheet_open(&sheet);
+    gzk_rodinia_write(stencil, state, elements, sheet.to);
+    return cli_sheet_write(&sheet, path);
 }
 
 static int write_result(const struct gzk_result *result, const char *path,
                         int (*write)(const struct gzk_result *result, FILE *to))
 {
     struct cli_sheet sheet;
-    int status = cli_sheet_open(&sheet);
-    if (status == CLI_DONE)
-        sheet.failed = write(result, sheet.to);
-    return status == CLI_DONE ? cli_sheet_write(&sheet, path) : status;
+    cli_sheet_open(&sheet);
+    sheet.failed = write(result, sheet.to);
+    return cli_sheet_write(&sheet, path);
 }
 
 int gzk_result_write(const struct gzk_result *result, const struct gzk_data *data,

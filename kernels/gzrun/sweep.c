@@ -169,11 +169,9 @@ static void write_left_out(const struct sweep *s, FILE *to)
 static int write_table(const struct sweep *s, bool partial)
 {
     struct cli_sheet sheet;
-    int status = cli_sheet_open(&sheet);
+    cli_sheet_open(&sheet);
     FILE *to = sheet.to;
 
-    if (status != CLI_DONE)
-        return status;
     write_conditions(s, to);
     fprintf(to, "# rows: %ld of %ld configurations; %ld cannot run there\n", s->measured, s->count,
             s->left_out);
@@ -231,21 +229,17 @@ static const char *take_row(struct sweep *s, const char *row)
 /* Whether a table begins with the lines that this sweep's would begin with. */
 static int check_conditions(const struct sweep *s, const char *path, const char *text)
 {
-    char *conditions = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&conditions, &length);
-    int status = CLI_DONE;
-    if (to)
-        write_conditions(s, to);
-    if (!to || fclose(to) != 0)
-        status = cli_fail(CLI_FAILED, "out of host memory");
-    else if (strncmp(text, conditions, length) != 0)
-        status = cli_fail(CLI_BAD_INPUT,
+    struct cli_sheet conditions;
+    cli_sheet_open(&conditions);
+    write_conditions(s, conditions.to);
+    bool same = fclose(conditions.to) == 0 && strncmp(text, conditions.text, conditions.size) == 0;
+    free(conditions.text);
+    return same
+               ? CLI_DONE
+               : cli_fail(CLI_BAD_INPUT,
                           "--resume: %s: must begin with the app, device, size, loops and input of "
                           "this command",
                           path);
-    free(conditions);
-    return status;
 }
 
 /* Takes over the rows of an earlier table, whose conditions must be the same. A last line without

@@ -164,12 +164,10 @@ static int conclude(const struct job *job)
 {
     const struct gzm_result *result = &job->result;
     struct cli_sheet sheet;
-    int status = cli_sheet_open(&sheet);
 
-    if (status != CLI_DONE)
-        return status;
+    cli_sheet_open(&sheet);
     sheet.failed = gzm_result_write(result, job->options.json, sheet.to);
-    status = cli_sheet_write(&sheet, job->options.result);
+    int status = cli_sheet_write(&sheet, job->options.result);
     if (status == CLI_DONE && result->verified && !result->equal)
         return cli_fail(CLI_FAILED, "--verify: the result differs from the serial reference's");
     if (status == CLI_DONE && !result->history.converged)

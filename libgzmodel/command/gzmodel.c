@@ -489,8 +489,9 @@ int main(int argc, char **argv)
     if (!status && cli_stack_below(128 << 10))
         status =
             cli_fail(CLI_FAILED, "the limit on the stack (ulimit -s) is below 128 KiB; raise it");
-    if (status || (status = cli_sheet_open(&sheet)))
+    if (status)
         return status;
+    cli_sheet_open(&sheet);
     own.asked.kind = gzi_kind_by_name(command->name);
     status =
         own.asked.kind < GZI_KIND_COUNT ? answer(&options, sheet.to) : list(&options, sheet.to);

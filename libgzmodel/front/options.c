@@ -444,8 +444,7 @@ static int parse_short(const struct cli_program *program, const char *word, stru
 static int help(const struct cli_program *program)
 {
     struct cli_sheet sheet;
-    if (cli_sheet_open(&sheet) != CLI_DONE)
-        return CLI_FAILED;
+    cli_sheet_open(&sheet);
     fputs(program->usage, sheet.to);
     fputs("\nOptions:\n", sheet.to);
     for (const struct cli_option *option = cli_first_option(program); option;

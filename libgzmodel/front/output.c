@@ -85,11 +85,10 @@ struct cli_date cli_date(const char *format)
     return date;
 }
 
-int cli_sheet_open(struct cli_sheet *sheet)
+void cli_sheet_open(struct cli_sheet *sheet)
 {
     *sheet = (struct cli_sheet){0};
-    sheet->to = open_memstream(&sheet->text, &sheet->size);
-    return sheet->to ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    sheet->to = room_or_end(open_memstream(&sheet->text, &sheet->size));
 }
 
 static int end_sheet(struct cli_sheet *sheet, const char *path,

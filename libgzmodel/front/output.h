@@ -57,15 +57,16 @@ int cli_write_own(const char *path, const char *text, size_t size);
  * `path` if `make` returns CLI_DONE. Returns what `make` returned if that is not CLI_DONE. */
 int cli_make(const char *path, int (*make)(const char *name, void *of), void *of);
 
-/* A text that is written whole: printed to `to`, then put where cli_write or cli_write_own puts it,
- * and freed. All return CLI_DONE, or CLI_FAILED after cli_fail. */
+/* A text that is written whole: printed to `to`, which cli_sheet_open opens or ends the program,
+ * then put where cli_write or cli_write_own puts it, and freed. These return CLI_DONE, or
+ * CLI_FAILED after cli_fail. */
 struct cli_sheet {
     FILE *to;
     char *text;
     size_t size;
     int failed; /* not 0: what was printed is not all, for lack of memory */
 };
-int cli_sheet_open(struct cli_sheet *sheet);
+void cli_sheet_open(struct cli_sheet *sheet);
 int cli_sheet_write(struct cli_sheet *sheet, const char *path);
 int cli_sheet_write_own(struct cli_sheet *sheet, const char *path);
 

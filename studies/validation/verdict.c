@@ -256,7 +256,7 @@ static void fold(char *line)
 static int write_markdown(const report *r, const char *other_device, const char *folder)
 {
     sheet s;
-    sheet_open(&s);
+    cli_sheet_open(&s);
     if (r->n_tables == 1)
         fprintf(s.to, "# Verdict on a table of %s\n\n", r->tables[0].device.name);
     else
@@ -306,7 +306,7 @@ static int write_models(const report *r, const char *folder)
 static int write_fitted(const report *r, const char *folder)
 {
     sheet s, columns;
-    sheet_open(&columns);
+    cli_sheet_open(&columns);
     fputs("column model: text, what is fitted to which runs\n", columns.to);
     for (int c = 0; c < OF_FITS; c++)
         fprintf(columns.to, "column %s: 1, see verdict.md; nan if there is none\n",
@@ -335,15 +335,9 @@ int report_write(const report *r, const char *other_device, const char *folder)
 
 /* --------------------------------------------------------------------------------------- sheets */
 
-void sheet_open(sheet *s)
-{
-    if (cli_sheet_open(s) != CLI_DONE)
-        exit(CLI_FAILED);
-}
-
 void sheet_head(sheet *s, const measured *table, const char *what, const char *columns)
 {
-    sheet_open(s);
+    cli_sheet_open(s);
     fprintf(s->to, "# %s\n%s", what, table->about);
     for (const char *line = columns; *line; line = strchr(line, '\n') + 1)
         fprintf(s->to, "# %.*s\n", (int)strcspn(line, "\n"), line);

@@ -64,10 +64,8 @@ int report_write(const report *r, const char *other_device, const char *folder);
 /* A table in memory until it is whole. */
 typedef struct cli_sheet sheet;
 
-/* Begins a sheet; ends the program if memory is short. */
-void sheet_open(sheet *s);
-/* The `#` lines: what it shows, what the measured table says of itself, the columns, which are
- * lines "column NAME: UNIT, MEANING"; and the header row. */
+/* Begins a sheet with the `#` lines: what it shows, what the measured table says of itself, the
+ * columns, which are lines "column NAME: UNIT, MEANING"; and the header row. */
 void sheet_head(sheet *s, const measured *table, const char *what, const char *columns);
 /* Writes it as FOLDER/NAME. Returns an exit status, after cli_fail unless CLI_DONE. */
 int sheet_write(sheet *s, const char *folder, const char *name);
