@@ -6,11 +6,11 @@
 #include "numbers.h"
 #include "output.h"
 #include "registry.h"
+#include "spawn.h"
 #include "tiles.h"
 #include "timing.h"
 #include "variants.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -386,15 +385,11 @@ static int make_try(struct gzc_runs *all, const struct order *order)
 }
 
 /* Starts a process for each try that is requested, and answers with its status. */
-static _Noreturn void serve(struct gzc_runs *all, int from)
+static void serve(void *all, int from)
 {
     struct order order;
-    int status, null = open("/dev/null", O_RDWR);
+    int status;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* What a driver prints is no matter here. */
-    for (int fd = 0; fd < 3 && null >= 0; fd++)
-        dup2(null, fd);
     while (recv(from, &order, sizeof order, MSG_WAITALL) == sizeof order) {
         pid_t child = fork();
         if (child == 0)
@@ -402,26 +397,17 @@ static _Noreturn void serve(struct gzc_runs *all, int from)
         if (waitpid(child, &status, 0) != child || send(from, &status, sizeof status, 0) < 0)
             break;
     }
-    _exit(0);
 }
 
 struct gzc_runs *gzc_runs_new(void)
 {
-    int ends[2];
     struct gzc_runs *all =
         mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool made = all != MAP_FAILED && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
-    pid_t server = made ? fork() : -1;
-    if (server == 0)
-        serve(all, ends[1]);
-    if (server < 0)
+    if (all == MAP_FAILED || (all->server = cli_serve(serve, all, &all->to)) < 0)
         exit(cli_fail(CLI_FAILED, "no process can be started for the runs of gz2"));
     /* A group of its own, whose end is that of all its processes; an interrupt is no matter to it.
      */
-    setpgid(server, server);
-    close(ends[1]);
-    all->to = ends[0];
-    all->server = server;
+    setpgid(all->server, all->server);
     return all;
 }
 

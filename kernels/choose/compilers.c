@@ -2,8 +2,8 @@
 #include "compilers.h"
 
 #include "numbers.h"
+#include "spawn.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -49,17 +49,16 @@ static void compile(struct gzk_device *device, const struct gzk_config *config)
     gzk_device_forget(device);
 }
 
-/* Compiles what comes until the other end is closed. */
-static void serve(int from)
+/* Compiles what comes until the other end is closed, as that of those before it has to be. */
+static void serve(void *of, int from)
 {
+    const struct gzk_compilers *before = of;
     struct gzk_device *device = NULL;
     struct gzk_error ignored;
     struct order order;
-    int null = open("/dev/null", O_RDWR);
 
-    /* What a driver prints is no matter here. */
-    for (int fd = 0; fd < 3 && null >= 0; fd++)
-        dup2(null, fd);
+    for (int k = 0; k < before->count; k++)
+        close(before->to[k]);
     /* The core that is not the other process's, whichever that is. */
     setenv("POCL_AFFINITY", "0", 1);
     while (recv(from, &order, sizeof order, MSG_WAITALL) == sizeof order) {
@@ -68,33 +67,16 @@ static void serve(int from)
         if (send(from, "", 1, MSG_NOSIGNAL) != 1)
             break;
     }
-    _exit(0);
 }
 
 /* -------------------------------------------------------------------------------- this process */
 
 static bool start_one(struct gzk_compilers *compilers)
 {
-    int ends[2], k = compilers->count;
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-        return false;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    pid_t child = fork();
-    if (child == 0) {
-        for (int i = 0; i < k; i++)
-            close(compilers->to[i]);
-        close(ends[0]);
-        serve(ends[1]);
-    }
-    close(ends[1]);
-    if (child < 0) {
-        close(ends[0]);
-        return false;
-    }
-    compilers->to[k] = ends[0];
-    compilers->pid[k] = child;
-    compilers->count++;
-    return true;
+    int k = compilers->count;
+    compilers->pid[k] = cli_serve(serve, compilers, &compilers->to[k]);
+    compilers->count += compilers->pid[k] > 0;
+    return compilers->pid[k] > 0;
 }
 
 void gzk_compilers_start(struct gzk_compilers *compilers, int most, int left)

@@ -4,11 +4,13 @@
 #include "interrupt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,6 +70,28 @@ int cli_await(pid_t pid)
             asked = kill(-pid, SIGTERM) == 0;
         nanosleep(&pause, NULL);
     }
+}
+
+pid_t cli_serve(void (*serve)(void *of, int from), void *of, int *to)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_RDWR);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (int fd = 0; fd < 3 && null >= 0; fd++)
+            dup2(null, fd);
+        close(ends[0]);
+        serve(of, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    if (child < 0)
+        close(ends[0]);
+    *to = ends[0];
+    return child;
 }
 
 static void note_child(int number)

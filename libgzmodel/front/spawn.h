@@ -17,6 +17,13 @@ int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid);
  * program is interrupted. */
 int cli_await(pid_t pid);
 
+/* Starts a copy of this program that serves it and has nothing on its standard streams: `serve`
+ * gets the end of a socket whose other one is *to, and the copy ends when it returns, or this
+ * program does. To be called while the program has a single thread. Returns its number; -1 if there
+ * is none.
+ */
+pid_t cli_serve(void (*serve)(void *of, int from), void *of, int *to);
+
 /* Whether the limit on the stack, ulimit -s, is below so many bytes. */
 bool cli_stack_below(unsigned long bytes);
 
