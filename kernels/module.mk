@@ -33,7 +33,7 @@ define embed
 $(B)/$(1).c $(B)/$(1).h &: kernels/runtime/embed.sh $(3) $(call changed,$(B)/$(1).c,$(3))
 	@mkdir -p $$(@D)
 	sh kernels/runtime/embed.sh $(B)/$(1) $(2) $(3)
-	@echo '$(strip $(3))' > $(B)/$(1).c.$$$$$$$$ && mv -f $(B)/$(1).c.$$$$$$$$ $(B)/$(1).c.list
+	@echo '$(call below_build,$(3))' > $(B)/$(1).c.$$$$$$$$ && mv -f $(B)/$(1).c.$$$$$$$$ $(B)/$(1).c.list
 $(B)/$(1).o: $(B)/$(1).c $(B)/$(1).h
 	$$(COMPILE) $$(OBJECT)
 endef

@@ -22,7 +22,7 @@ make_here() {
 check() {
     verdict $? "$1" || head -n 5 "$work/err" | note
 }
-make_here build/bin/gzrun build/bin/calibrate && make_here -q build/bin/gzrun build/bin/calibrate
+make_here all && make_here -q all
 check 'what is built is built'
 
 mkdir -p build/fuzz/table.d
