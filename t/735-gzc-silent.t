@@ -33,8 +33,7 @@ $4
 }
 C
 }
-before="#include \"$GZ_SOURCE/t/gzc/programs.h\"
-#include <omp.h>"
+before="#include \"$GZ_SOURCE/t/gzc/programs.h\""
 
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
@@ -130,18 +129,6 @@ steps 'a scalar that is set behind what ends the loop by cells' 2 \
     'x = 0; for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]); x = fmax(x, fabs(q[k][o] - p[k][o])); }
     for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
     if (x < 0.1 * t) break; y = t;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5);'
-cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
-cells "a function whose name has that word" 2 "b[i] = weaken(a[i - 1]);" "static double weaken(double z);
-static double weaken(double z) { return 0.5 * z; }"
-cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
-double third(double z) { return z / 3; }"
-cells "one that is declared so behind its definition" no "b[i] = fourth(a[i - 1]);" "double fourth(double z) { return z / 4; }
-double fourth(double z) __attribute__((weak));"
-cells "one that the assembler is told so" no "b[i] = fifth(a[i - 1]);" 'double fifth(double z) { return z / 5; }
-__asm__(".weak fifth");'
-cells "one that another function declares so" no "b[i] = sixth(a[i - 1]);" "double sixth(double z) { return z / 6; }
-void *of_sixth(void) { extern double sixth(double z) __attribute__((weak)); return (void *)sixth; }"
-cells "a weak array of constants" no "b[i] = a[i - given_[1]];" "__attribute__((weak)) const int given_[2] = {0, 1};"
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
 numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
@@ -261,7 +248,19 @@ same 'braces in macros, digraphs and comments, #line' 0 '#define BEGIN {
         for (i = 1; i < n - 1; i++) <% /* } */ b[i] = 0.5 * (a[i - 1] + a[i + 1]); %>
         $swap
     END"
-compare
+compare '' ''
+cells "a weak function, of which the linker may take another definition" no "b[i] = half(a[i - 1]);" "__attribute__((weak)) double half(double z) { return 0.5 * z; }"
+cells "a function whose name has that word" 2 "b[i] = weaken(a[i - 1]);" "static double weaken(double z);
+static double weaken(double z) { return 0.5 * z; }"
+cells "one of a pragma" no "b[i] = third(a[i - 1]);" "#pragma weak third
+double third(double z) { return z / 3; }"
+cells "one that is declared so behind its definition" no "b[i] = fourth(a[i - 1]);" "double fourth(double z) { return z / 4; }
+double fourth(double z) __attribute__((weak));"
+cells "one that the assembler is told so" no "b[i] = fifth(a[i - 1]);" 'double fifth(double z) { return z / 5; }
+__asm__(".weak fifth");'
+cells "one that another function declares so" no "b[i] = sixth(a[i - 1]);" "double sixth(double z) { return z / 6; }
+void *of_sixth(void) { extern double sixth(double z) __attribute__((weak)); return (void *)sixth; }"
+cells "a weak array of constants" no "b[i] = a[i - given_[1]];" "__attribute__((weak)) const int given_[2] = {0, 1};"
 cells 'forty such, before an array is read' 0 "{ double t0 = i; $temporaries b[i] = a[i - 1] + (t39 > 2 ? a[i] * other[i] : a[i]); }"
 
 # What other types and places than the generator's (t/gzc/programs.c) bring.
@@ -325,7 +324,7 @@ steps 'an edge behind a condition on the place and the state' 2 \
 steps 'an edge behind a condition on the place, with bounds that nothing is known of' 0 "for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap"
 steps 'the same, of as few cells as numbers say' 0 "for (i = 1; i < 6; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap"
 steps 'an edge behind a condition that is not in whole numbers' 0 "for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap"
-same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
+same 'loop variables of which OpenMP gives each thread its own' 2 '#include <omp.h>' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
     '    for (t = 0; t < T; t++) {
 #pragma omp parallel for private(i)
         for (int k = 1; k < n - 1; k++) for (i = 0; i < 3; i++) q[k][i] = p[k - 1][i] * 0.5;
@@ -629,7 +628,7 @@ steps 'a number by a reference' 2 \
 steps 'a pointer into a vector' 0 \
     'for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;'
 cells 'functions of namespace std, which know float' 2 "b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f);"
-compare
+compare '' ''
 program 'namespace mine { double floor(double); }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + mine::floor(a[i]); $swap }"
 mv x.c x.cpp

@@ -160,5 +160,5 @@ same 'the last element of a vector' 0 '' 'for (int i = 0; i < 23; i++) b[i] += 0
 same 'by its index, and the first by its name' 1 '' 'for (int i = 0; i < 23; i++) b[i] += 0.5 * (a[i + 1] - a[i]);
         for (int i = 1; i < 24; i++) a[i] += 0.5 * (b[i] - b[i - 1]);
         a[23] = a[22]; a.front() = a[1]; if (t == 6) std::cout << program << " " << a[23] << "\n";'
-compare
+compare '' ''
 finish
