@@ -426,7 +426,7 @@ static void put_look(void)
     SAY_ANY("norm $[+$|^$)= ", "norm = norm $[* 0.5 +$|-$) ", "if (norm < 2) norm = ");
     put_element(pick(p.arrays), here);
     printf(";\n}\n");
-    SAY_ANY("", "SHOW(norm);\n", "if (norm > x)\ny = norm;\n");
+    SAY_ANY("", "printf(\"%d %a\\n\", t, (double)norm);\n", "if (norm > x)\ny = norm;\n");
     SAY_ANY("if (norm $[> 40$|% 5 == 3$))\nbreak;\n}\n", "if (norm < 0)\nstop = 1;\n}\n", "}\n");
 }
 
@@ -522,9 +522,10 @@ static void put_program(unsigned long seed, int number)
     if (p.hears)
         say("static double heard_@[4096];\nmemset(heard_@, 0, sizeof heard_@);\n");
     if (p.behind)
-        say("struct behind {\nint n, m, l;\n$T k;\nstruct behind *next;\n"
+        say("struct behind_@ {\nint n, m, l;\n$T k;\nstruct behind_@ *next;\n"
             "} bound = {n, m, l, ($T)3, NULL}, *nb = T > 0 ? &bound : NULL;\n"
-            "int few = T > 3 ? n : 0;\nstruct behind *far = few > 0 ? &bound : NULL;\n(void)far;\n"
+            "int few = T > 3 ? n : 0;\nstruct behind_@ *far = few > 0 ? &bound : "
+            "NULL;\n(void)far;\n"
             "bound.next = &bound;\n");
     if (p.again)
         say("int turn = 0;\nagain_@:\nSHOW(x);\n");
