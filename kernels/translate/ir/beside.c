@@ -115,8 +115,7 @@ bool plan_find_also(struct plan_maker *m)
 {
     IR_EACH_OP (op, m->plan.ir)
         if (plan_writes(m, op, op->access.object) && !is_held(m, op) &&
-            !(op->access.object->kind == IR_VARIABLE && op->access.object->subscripts == 0 &&
-              !op->access.object->escapes) &&
+            !(op->access.object->kind == IR_VARIABLE && !op->access.object->escapes) &&
             !add_also(m, op))
             return false;
     for (int i = 0; i < m->plan.constants; i++)
