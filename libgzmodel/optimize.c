@@ -240,11 +240,11 @@ gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const
     gz_status status = heights_of(app, cfg, bounds, &heights, error);
     if (!status)
         status = try_heights(&t, model, dev, app, cfg, &heights, worst, work, error);
-    if (!status && t.integer) {
-        *integer = t.integer;
-        *out = t.best;
-    }
-    return status;
+    if (status)
+        return status;
+    *integer = t.integer;
+    *out = t.integer ? t.best : (gzi_value){HUGE_VAL, HUGE_VAL};
+    return GZ_OK;
 }
 
 gz_status gzi_work_new(const gzi_model *model, const gz_device *dev, const gz_app *app, void **work,

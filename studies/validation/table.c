@@ -374,10 +374,7 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         return refuse(r, "app is \"%s\": no line \"# app %s: {...}\" describes it", cell[C_APP],
                       cell[C_APP]);
     const gz_app *app = &t->apps[row->app].app;
-    const char *const syncs[] = {gz_name(GZ_SYNCS, GZ_SYNC_RESTART),
-                                 gz_name(GZ_SYNCS, GZ_SYNC_FENCE),
-                                 gz_name(GZ_SYNCS, GZ_SYNC_GRAPH)};
-    int sync = which(cell[C_SYNC], syncs, 3);
+    int sync = gz_by_name(GZ_SYNCS, cell[C_SYNC]);
     int kind = which(cell[C_KIND], kind_names, MEASURED_KINDS);
     int quality = which(cell[C_QUALITY], quality_names, MEASURED_QUALITIES);
     if (sync < 0)
