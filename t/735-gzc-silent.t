@@ -114,9 +114,9 @@ steps 'loop variables behind a copy of more' 2 \
 steps 'loop variables of sweeps of every other time step' 2 \
     'if (t % 2) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); } else for (i = 2; i < n - 2; i++) b[i] = a[i] * 0.75;
     for (j = 1; j < n - 1; j++) a[j] = b[j];'
-steps 'a loop variable that only some time steps set' no \
+steps 'a loop variable that only some time steps set' 4 \
     "if (t % 2) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1]; } for (j = 1; j < n - 1; j++) a[j] = b[j];"
-steps 'a loop variable of some time steps, printed before one of them' no \
+steps 'a loop variable of some time steps, printed before one of them' 2 \
     "if (t == 3) printf(\"%d\\n\", i); for (j = 1; j < n - 1; j++) b[j] = a[j - 1] * 0.5; if (t > 1) { for (i = 1; i < n - 1; i++) a[i] = b[i]; }"
 steps 'arrays that change places in all time steps but the last' 2 \
     'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); if (t != T - 1) { swap = a; a = b; b = swap; }'
