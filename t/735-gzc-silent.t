@@ -541,6 +541,7 @@ rows() {
 }
 sized='int r = 7; double (*p)[r] = (void *)a, (*q)[r] = (void *)b;'
 rows 'that a variable says' 2 "$sized"
+rows 'of a type that has a name' 2 "int d = 7; typedef double line[d]; line *p = (void *)a, *q = (void *)b;"
 rows 'that another variable said' no "int d = 7; typedef double line[d]; line *p = (void *)a, *q = (void *)b; d = 9;"
 rows 'that a variable said before it was set' no "$sized r = 9;"
 rows 'that it said before each time step' 2 "$sized" 'r = 8 - t % 2;'

@@ -197,9 +197,9 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
                        gzt_is_threadprivate(tree->source, decl->name));
     decl->name = kind == CXCursor_VarDecl ? variable_name(cursor) : decl->name;
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
-    decl->adjusted_type =
-        is_array(type) && !decl->is_array ? adjusted(decl->type_name) : decl->type_name;
-    decl->sized = ir_is_sized(decl->adjusted_type) ? IR_UNSIZED : decl->adjusted_type;
+    if (is_array(type) && !decl->is_array)
+        decl->type_name = adjusted(decl->type_name);
+    decl->sized = ir_is_sized(decl->type_name) ? IR_UNSIZED : decl->type_name;
     decl->next = *slot;
     *slot = decl;
     decl->runs = kind == CXCursor_VarDecl &&
@@ -272,6 +272,8 @@ static void build_children(struct gzt_tree *tree, struct gzt_node *node, CXCurso
     const CXCursor *child = gzt_children(cursor, &count);
     for (int i = 0; i < count && !tree->source->failed; i++) {
         enum CXCursorKind kind = clang_getCursorKind(child[i]);
+        if (kind == CXCursor_TypeRef && node->kind == GZT_VARIABLE && ir_is_sized(node->type_name))
+            build_children(tree, node, clang_getCursorReferenced(child[i]));
         if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef &&
             kind != CXCursor_ParmDecl && !clang_isAttribute(kind))
             gzt_push(&node->child, &node->count, build(tree, child[i]));
@@ -368,22 +370,21 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         build_container(tree, node, cursor, callee);
 }
 
-/* Of a variable's children only those are kept that are sizes, of a type that has some which are no
- * numbers, and what it begins with, which is behind its name. */
+/* Keeps a variable's sizes, if its type has some that are no numbers, and what it begins with,
+ * which is behind its name. The outermost of a parameter that is an array, the last, is no part of
+ * its type. */
 static void keep_sizes(struct gzt_node *node, CXCursor cursor)
 {
     struct gzt_decl *decl = node->decl;
     struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
     bool begins = !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(cursor)) && last &&
                   (last->kind == GZT_IMPLICIT || last->begin > decl->offset);
-    int sizes = ir_is_sized(decl->adjusted_type) ? node->count - begins : 0;
+    int sizes = ir_is_sized(decl->type_name) ? node->count - begins : 0;
     node->op = begins ? "=" : "";
     node->child += node->count - begins - sizes;
     node->count = begins + sizes;
     decl->size = node->child;
-    decl->sizes = sizes;
-    if (decl->adjusted_type != decl->type_name && strchr(decl->type_name, '[')[1] != ']')
-        decl->sizes -= sizes > 0; /* the outermost, which is the last */
+    decl->sizes = sizes - (sizes > 0 && is_array(clang_getCursorType(cursor)) && !decl->is_array);
 }
 
 /* Lets clang fold a whole number. */

@@ -38,22 +38,21 @@ struct gzt_node;
 /* A variable, parameter, function or enumeration constant. */
 struct gzt_decl {
     const char *name;
-    const char *type_name; /* canonical, no qualifiers; of an enumeration that of its numbers */
-    const char
-        *adjusted_type; /* the same, but a pointer for a parameter that is written as an array */
-    int offset;         /* of its name in the preprocessed text */
-    int scope_end;      /* where the innermost block that has it ends */
-    bool variable;      /* a variable or parameter */
-    bool automatic;     /* one of a function's own, gone when it returns, or static and const */
-    bool of_thread;     /* one of which each thread has its own */
-    bool of_class;      /* one that all objects of a class share */
-    bool runs;          /* one for which code runs where it begins or ends */
-    bool is_array;      /* one with sizes, and no parameter, which is a pointer */
-    bool constant;      /* `value` is its value: an enumeration constant or a const variable */
+    const char *type_name; /* canonical, no qualifiers; of an enumeration that of its numbers, of a
+                              parameter that is written as an array that of a pointer */
+    int offset;            /* of its name in the preprocessed text */
+    int scope_end;         /* where the innermost block that has it ends */
+    bool variable;         /* a variable or parameter */
+    bool automatic;        /* one of a function's own, gone when it returns, or static and const */
+    bool of_thread;        /* one of which each thread has its own */
+    bool of_class;         /* one that all objects of a class share */
+    bool runs;             /* one for which code runs where it begins or ends */
+    bool is_array;         /* one with sizes, and no parameter, which is a pointer */
+    bool constant;         /* `value` is its value: an enumeration constant or a const variable */
     double value;
     struct gzt_node **size; /* in its type, the innermost first, if some are no numbers */
     int sizes;
-    const char *sized; /* the adjusted type with these as they are where the lowering comes to it */
+    const char *sized; /* the type with these as they are where the lowering comes to it */
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */
     bool weak;                   /* the linker may take another definition */

@@ -81,7 +81,7 @@ static const char *sized(struct ir_lower *l, const char *name, struct gzt_node *
 
 bool ir_declare(struct ir_lower *l, struct gzt_decl *decl)
 {
-    const char *c = sized(l, decl->adjusted_type, decl->size, decl->sizes);
+    const char *c = sized(l, decl->type_name, decl->size, decl->sizes);
     decl->sized = c ? c : IR_UNSIZED;
     return c;
 }

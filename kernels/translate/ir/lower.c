@@ -233,13 +233,11 @@ struct ir_region *ir_lower(struct gzt_source *source, const struct gzt_region *r
         add_results(l);
     else
         keep_region(l);
-    ir_number(l);
-    ir_resolve_objects(l);
-    ir_number(l);
-    if (ir_expand_copies(l)) {
+    for (bool expanded = false, again = true; again; expanded = true) {
         ir_number(l);
         ir_resolve_objects(l);
         ir_number(l);
+        again = !expanded && ir_expand_copies(l);
     }
     ir_check_cover(l);
     if (source->cxx)

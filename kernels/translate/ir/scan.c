@@ -148,7 +148,6 @@ const char *ir_scan_test(struct ir_affine *a, isl_set *set)
 /* ------------------------------------------------------------------------------------- loops */
 
 struct scan {
-    struct ir_affine *affine;
     ir_scan_row *row;
     void *data;
 };
@@ -247,7 +246,7 @@ static isl_ast_node *loops_over(struct ir_affine *a, isl_set *set)
 
 const char *ir_scan_loops(struct ir_affine *a, isl_set *set, ir_scan_row *row, void *data)
 {
-    struct scan scan = {a, row, data};
+    struct scan scan = {row, data};
     /* In one order of the parameters, equal sets are found to be so. */
     set = isl_set_align_params(set, isl_set_get_space(a->context));
     isl_ast_node *node = loops_over(a, named_set(a, set));

@@ -129,7 +129,7 @@ bool ir_is_register(struct ir_lower *l, const struct ir_value *place)
 
 struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
 {
-    const char *name = decl->adjusted_type;
+    bool pointer = ir_type_of(decl->type_name) == IR_POINTER;
     struct ir_frame *frame = l->at.frame;
     bool own = false;
     for (; frame->function && !own; frame = own ? frame : frame->caller) {
@@ -137,8 +137,8 @@ struct ir_value *ir_address_of(struct ir_lower *l, const struct gzt_decl *decl)
         for (int i = 0; i < frame->function->parameter_count; i++)
             own = own || frame->function->parameters[i] == decl;
     }
-    name = ir_type_of(name) == IR_POINTER ? decl->sized : ir_bare_type(name);
-    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER, .c = name, .decl = decl,
+    return IR_MAKE(&l->table, .code = IR_ADDRESS, .type = IR_POINTER,
+                   .c = pointer ? decl->sized : ir_bare_type(decl->type_name), .decl = decl,
                    .frame = frame->number);
 }
 

@@ -254,7 +254,9 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
 {
     struct gzt_decl *decl = node->decl;
     const struct gzt_node *from = *node->op ? node->child[node->count - 1] : NULL;
-    if (!ir_declare(l, decl))
+    bool named =
+        decl->sizes > 0 && decl->size[0]->begin < node->begin; /* a typedef's, from there */
+    if (!ir_declare(l, decl) || named)
         return ir_fail(l, node, "a size that may change");
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
@@ -278,7 +280,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
         ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
     else if (!from && type != IR_OTHER && !decl->is_array)
         ir_set(l, place,
-               IR_MAKE(&l->table, .code = IR_UNDEF, .type = type, .c = ir_c_of(decl->type_name)));
+               IR_MAKE(&l->table, .code = IR_UNDEF, .type = type, .c = ir_c_of(place->c)));
     return !from || value;
 }
 

@@ -419,13 +419,13 @@ static const char *have_phi(struct ir_turn *turn, const struct ir_value *v)
 /* What memory holds before the loops: if they set it, as a variable of its own has it. */
 static const char *have_found(struct ir_turn *turn, const struct ir_value *v)
 {
+    if (gzt_is_listed(turn->time->changed, turn->time->changes, v->a[0]))
+        return refused(turn, v,
+                       "the region sets this before the time loop, which needs what it was: "
+                       "begin the region behind that");
     const struct ir_value *moving = turn->before ? NULL : moving_at(turn, v->a[0]);
     if (moving)
         return gzt_format("gz_b%d", moving->number);
-    if (gzt_is_listed(turn->time->changed, turn->time->changes, v->a[0]))
-        return refused(turn, v,
-                       "what this is at first is needed, and it is set anew before the time "
-                       "loop: begin the region behind that");
     bool saved = gzt_is_listed(turn->saved, turn->saves, v);
     if (!saved && (turn->here || is_plain(turn, v)))
         return NULL;
