@@ -10,14 +10,14 @@ scratch
 cat >"$work/cases" <<'END'
 -s 6x5x7 --operator star7vc --edges dirichlet --depth 2 --variant stream
 -s 8 --depth 2 --variant stream
--s 8 --depth 2 --variant trapezoid
+-s 8x4x6 --depth 2 --variant trapezoid
 -s 8 --depth 1 --variant naive
 -s 8 --smoother jacobi --edges neumann --depth 2 --variant stream
--s 8 --operator star7vc --type float --cycle full --depth 2 --variant stream
+-s 8 --operator star7vc --type float --cycle full --sweeps 1,1 --depth 2 --variant stream
 -s 8 --type mixed --edges dirichlet --depth 2 --variant stream
--s 8 --operator star13 --depth 2 --variant stream
+-s 8x4x8 --operator star13 --depth 2 --variant stream
 -s 8 --operator box27 --depth 2 --variant stream
--s 8 --operator box125 --depth 1 --variant trapezoid
+-s 8x4x4 --operator box125 --depth 1 --variant trapezoid
 END
 # What Oclgrind 21.10 does not know, `freeze` and the scopes of inlined restrict, is not in code that is
 # neither optimised nor inlined.
