@@ -4,8 +4,8 @@
 # pocl.sh FOLDER GZRUN: FOLDER/vendors, for OCL_ICD_VENDORS, has the system's OpenCL drivers, of which PoCL 3.1 compiles
 # kernels in a third of the time. The rest goes into what OpenCL declares, 900 kB before each kernel, and what PoCL defines,
 # 9 MB in each process; here that is for numbers and pointers to them alone, which kernels of this project take, and
-# not for vectors and images. PoCL looks for its files next to its library, so FOLDER has links to all others. Where
-# GZRUN does not compile a kernel so, they are the system's own.
+# not for vectors and images, nor what converts, packs and copies these. PoCL looks for its files next to its library, so
+# FOLDER has links to all others. Where GZRUN does not compile a kernel so, they are the system's own.
 set -e
 gzrun=$(realpath "$2")
 mkdir -p "$1"
@@ -32,8 +32,9 @@ runs() {
 
 header=share/pocl/include/opencl-c.h
 rm $header
-perl -0pe 's{^[a-z][^;#\n]*__ovld[^;]*;\n}{$& =~ /\b[a-z]+(2|3|4|8|16)\b(?!\()|image/ ? "" : $&}gme' \
-    "$from/include/opencl-c.h" > $header
+perl -0pe 's{^[a-z][^;#\n]*__ovld[^;]*;\n}{
+    $& =~ /\b[a-z]+(2|3|4|8|16)\b(?!\()|image|\b(convert|async|prefetch|vload|vstore|half|atom_|work_group|wait_group)/ ? "" : $&
+    }gme' "$from/include/opencl-c.h" > $header
 if ! runs; then
     ln -sf "$from/include/opencl-c.h" $header
     exit 0
