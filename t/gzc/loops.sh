@@ -224,13 +224,13 @@ static double mean(const double *a, int n) { double sum = 0; for (int i = 0; i <
             fclose(null); }
         INNER { assert(i > 0 && j < m - 1); v[i][j] = u[i][j - 1] + 0.25 * (u[i - 1][j] - u[i + 1][j]); }
         EXCHANGE(u, v)
-        if (t % every == 1 && u[n / 2][m / 2] > 1e9) { printf("%d\n", t); abort(); }' 'int every = T > 4 ? 4 : 2;' '#include <assert.h>'
+        if (t % every == 1 && u[n / 2][m / 2] > 1e9) { printf("%d %d\n", program, t); abort(); }' 'int every = T > 4 ? 4 : 2;' '#include <assert.h>'
     steps 'a norm that some steps find, and may end the loop before the rest of the step' 3 '
         INNER v[i][j] = u[i][j] + 0.2 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - 4 * u[i][j]);
         if (t % every == 2) {
             x = 0;
             INNER x += fabs(v[i][j] - u[i][j]);
-            printf("%d %a\n", t, x);
+            printf("%d %d %a\n", program, t, x);
             if (x < 0.04 * count) break; }
         INNER p[i][j] = v[i][j] - u[i][j];
         INNER u[i][j] = v[i][j];' 'int every = T > 4 ? 4 : 3;'
