@@ -628,6 +628,7 @@ steps 'a number by a reference' 2 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];'
 steps 'a pointer into a vector' 0 \
     'for (i = 1; i < n - 1; i++) q[i - 1] = 0.5 * (p[i - 1] + p[i + 1]); for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n); a = p.data(); double *q = a + 1;'
+cells 'functions of namespace std, of several types' 2 'b[i] = 0.1 * std::copysign(whole[i], a[i - 1] - 0.5f) + std::fmod(float(i), 0.3) + std::sqrt(other[i]);'
 cells 'functions of namespace std, which know float' 2 "b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f);"
 compare '' ''
 program 'namespace mine { double floor(double); }' '' \

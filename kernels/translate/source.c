@@ -3,7 +3,6 @@
 
 #include "input.h"
 #include "spawn.h"
-#include "tree.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -370,7 +369,7 @@ static const char *directive_before(const struct gzt_source *source, int *at)
 
 /* Whether a directive begins what takes copies of variables along: a task of those that are
  * automatic, a device's code of all but arrays. */
-static bool is_taken_along(const char *line, const struct gzt_decl *decl)
+static bool is_taken_along(const char *line, bool automatic, bool array)
 {
     static const char *const others[] = {" data", " enter", " exit", " update"};
     bool task = gzt_behind(line, "task") || gzt_behind(line, "taskloop");
@@ -378,17 +377,17 @@ static bool is_taken_along(const char *line, const struct gzt_decl *decl)
     for (size_t i = 0; target && i < sizeof others / sizeof *others; i++)
         if (strncmp(target, others[i], strlen(others[i])) == 0)
             return false;
-    return (task && decl->automatic) || (target && !decl->is_array);
+    return (task && automatic) || (target && !array);
 }
 
-bool gzt_is_private(const struct gzt_source *source, int at, const struct gzt_decl *decl)
+bool gzt_is_private(const struct gzt_source *source, int at, const char *name, bool automatic,
+                    bool array)
 {
     static const char *const of_all[] = {"lastprivate", "shared", "map", "reduction", NULL};
-    const char *name = decl->name;
     for (const char *line; (line = directive_before(source, &at));) {
         bool own = names(line, "private", name) || names(line, "firstprivate", name) ||
                    names(line, "default", "private") || names(line, "default", "firstprivate") ||
-                   is_taken_along(line, decl);
+                   is_taken_along(line, automatic, array);
         for (int i = 0; of_all[i]; i++)
             own = own && !names(line, of_all[i], name);
         if (own && gzt_behind(line, "omp"))

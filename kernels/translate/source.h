@@ -9,8 +9,6 @@
 
 #include <stdbool.h>
 
-struct gzt_decl;
-
 /* Where something stands in the user's files, as the line markers of the preprocessor say. */
 struct gzt_place {
     const char *file;
@@ -76,10 +74,11 @@ const char *gzt_verbatim(const struct gzt_source *source, int begin, int end);
 const char *gzt_clean(const struct gzt_source *source, int begin, int end);
 
 /* Whether a directive of OpenMP before the statement at `at` gives each thread, or a task, a
- * variable of its own for that one, which is gone behind the statement; whether one makes a
- * variable that is not automatic one of each thread. Their values are not those of C without
+ * variable of its own for that of this name, which is gone behind the statement; whether one makes
+ * a variable that is not automatic one of each thread. Their values are not those of C without
  * OpenMP. */
-bool gzt_is_private(const struct gzt_source *source, int at, const struct gzt_decl *decl);
+bool gzt_is_private(const struct gzt_source *source, int at, const char *name, bool automatic,
+                    bool array);
 bool gzt_is_threadprivate(const struct gzt_source *source, const char *name);
 
 /* Whether the iterations of the loop at `at` are divided among threads. */

@@ -95,9 +95,13 @@ static struct ir_value *lower_math(struct ir_lower *l, const struct gzt_node *ca
                                    const struct gzt_math *math)
 {
     struct ir_value value = {.code = IR_CALL, .type = call->type, .text = math->name};
-    for (int i = 0; i < call->count; i++)
-        if (!(value.a[i] = ir_lower_value(l, call->child[i])))
+    for (int i = 0; i < call->count; i++) {
+        struct ir_value *argument = ir_lower_value(l, call->child[i]);
+        if (!argument)
             return NULL;
+        /* C++ has functions of several types, which convert within. */
+        value.a[i] = ir_convert(&l->table, argument, call->type, NULL);
+    }
     return ir_make(&l->table, value);
 }
 

@@ -462,7 +462,9 @@ static bool is_private(struct ir_lower *l, const struct gzt_node *node,
                        const struct ir_value *place)
 {
     const struct ir_value *variable = ir_variable_of(place);
-    return variable && variable->decl && gzt_is_private(l->source, node->begin, variable->decl);
+    return variable && variable->decl &&
+           gzt_is_private(l->source, node->begin, variable->decl->name, variable->decl->automatic,
+                          variable->decl->is_array);
 }
 
 /* After a statement the values of OpenMP's private variables are unknown: compiled with OpenMP,
