@@ -197,7 +197,7 @@ struct ir_loop {
     int depth;  /* 0: outermost */
     struct ir_loop *around;
     struct ir_value *where; /* whether it is entered, in an iteration of `around` */
-    bool divided;           /* OpenMP may: what an iteration hands on goes to one of its thread */
+    bool divided;           /* within another, by OpenMP: an iteration hands on to its own thread */
     struct ir_block head;   /* reads that `holds` needs: run once more than the body */
     struct ir_value *holds; /* int */
     struct ir_block body;

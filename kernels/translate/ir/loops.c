@@ -161,8 +161,8 @@ static void add_loop(struct ir_lower *l, struct ir_loop *loop)
                              .around = l->at.loop,
                              .depth = l->at.loop ? l->at.loop->depth + 1 : 0,
                              .where = l->s.where,
-                             .divided =
-                                 l->source->openmp >= 0 && gzt_is_divided(l->source, loop->begin),
+                             .divided = l->at.loop && l->source->openmp >= 0 &&
+                                        gzt_is_divided(l->source, loop->begin),
                              .begin = loop->begin,
                              .end = loop->end};
     gzt_push(&l->ir->loop, &l->ir->loops, loop);
