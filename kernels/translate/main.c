@@ -171,17 +171,36 @@ static int refuse_plan(const struct plan *plan)
     return gzt_say(&source);
 }
 
+/* Why an address cannot be written as one expression; NULL if all can. */
+static const char *check_addresses(const struct ir_region *ir)
+{
+    enum { MOST = 10000 };
+    double *parts = gzt_alloc((size_t)ir->values * sizeof *parts);
+    for (int i = 0; i < ir->values; i++) {
+        const struct ir_value *v = ir->value[i];
+        parts[v->number] = 1;
+        for (int k = 0; k < v->arguments && v->code != IR_PHI; k++)
+            parts[v->number] += parts[v->a[k]->number];
+    }
+    for (int i = 0; i < ir->ops; i++)
+        if (ir->op[i]->access.address && parts[ir->op[i]->access.address->number] > MOST)
+            return "an address here is computed from too many parts";
+    return NULL;
+}
+
 /* Lowers all regions, whether they are understood as stencils or not. */
 static int write_ir(const struct cli_options *options)
 {
     struct gzt_text text = {0};
     for (int i = 0; i < region_count; i++) {
         const struct ir_region *ir = ir_lower(&source, regions[i]);
+        bool edges = options->given & GZC_EDGES;
         const char *broken = ir_verify(ir);
+        broken = broken || !edges ? broken : check_addresses(ir);
         if (broken)
             return cli_fail(CLI_FAILED, "%s: %s", source.path, broken);
         gzt_add(&text, "%s", i ? "\n" : "");
-        const struct plan *plan = options->given & GZC_EDGES ? plan_make(ir, isl) : NULL;
+        const struct plan *plan = edges ? plan_make(ir, isl) : NULL;
         if (!plan)
             ir_print(ir, &text);
         else if (plan->flow)
@@ -231,23 +250,6 @@ static const char *check_names(const struct ir_region *ir)
     return NULL;
 }
 
-/* Why an address cannot be written as one expression; NULL if all can. */
-static const char *check_addresses(const struct ir_region *ir)
-{
-    enum { MOST = 10000 };
-    double *parts = gzt_alloc((size_t)ir->values * sizeof *parts);
-    for (int i = 0; i < ir->values; i++) {
-        const struct ir_value *v = ir->value[i];
-        parts[v->number] = 1;
-        for (int k = 0; k < v->arguments && v->code != IR_PHI; k++)
-            parts[v->number] += parts[v->a[k]->number];
-    }
-    for (int i = 0; i < ir->ops; i++)
-        if (ir->op[i]->access.address && parts[ir->op[i]->access.address->number] > MOST)
-            return "an address here is computed from too many parts";
-    return NULL;
-}
-
 /* Plans all regions. Says why one is refused, which does not count with `keep_going`, and of
  * further ones with that or `all`. */
 static int make_plans(struct plan ***plans, int *count, bool keep_going, bool all)
@@ -257,16 +259,13 @@ static int make_plans(struct plan ***plans, int *count, bool keep_going, bool al
     int status = CLI_DONE;
     for (int i = 0; i < region_count && (status == CLI_DONE || all); i++) {
         const struct ir_region *ir = ir_lower(&source, regions[i]);
-        const char *why = ir_verify(ir); /* before plans fold breaks */
-        struct plan *plan = plan_make(ir, isl);
+        const char *why = ir_verify(ir);
         why = why ? why : check_views(regions[i], others);
         why = why ? why : check_templates(regions[i]);
         why = why ? why : check_names(ir);
         why = why ? why : check_addresses(ir);
-        if (why) {
-            plan->refusal = why;
-            plan->at = plan->other = -1;
-        }
+        struct plan none = {.ir = ir, .refusal = why, .at = -1, .other = -1};
+        struct plan *plan = why ? &none : plan_make(ir, isl);
         if (!plan->refusal && plan_agrees(plan)) {
             gzt_push(plans, count, plan);
         } else {
