@@ -240,6 +240,8 @@ static double mean(const double *a, int n) { double sum = 0; for (int i = 0; i <
         INNER u[i][j] = v[i][j]; }' 'int every = T > 4 ? 4 : 2; x = 1;' \
         'static double change(int n, int m, double u[n][m], double v[n][m])
 { double most = 0; for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) most = fmax(most, fabs(v[i][j] - u[i][j])); return most; }'
+    steps 'rows that a macro exchanges by their type' 3 'INNER v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] - u[i][j - 1]); SWAP(u, v)' '' \
+        '#define SWAP(one, other) { __typeof__(one) old = one; one = other; other = old; }'
     steps 'a look between the sweep and the exchange' 8 'LINE d[i] = c[i] + 0.25f * (c[i - 1] - c[i + 1]);
         if (t % 4 == 1) { printf("%d %d %a %a\n", program, t, c[1 % count], d[1 % count]); d[1 % count] = 0.5f; }
         EXCHANGE(c, d)' 'float *c = (float *)f, *d = (float *)g;'

@@ -1548,7 +1548,7 @@ static void put_flags(unsigned long seed)
         SAY_ANY("", " -std=gnu++20", " -std=c++17", " -std=gnu++14");
     else
         SAY_ANY("", "", " -std=gnu99", " -std=c99", " -std=c11", " -std=gnu2x", " -std=gnu17");
-    SAY_ANY("", "", "", " -funsigned-char", " -fwrapv", " -fno-strict-aliasing", " -fsigned-char",
+    SAY_ANY("", "", "", " -funsigned-char", " -fno-strict-aliasing", " -fsigned-char",
             " -fshort-enums", " -fno-builtin");
     SAY_ANY("", "", " -DGIVEN=7", " -DGIVEN=1+1 -DKIND=char -DWEIGHT=0.1",
             " -DKIND=float -DDOUBLED(x)=x+x", " -DGIVEN -DNDEBUG");

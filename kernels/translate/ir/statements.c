@@ -250,16 +250,31 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
     return c && ir_lower_ways(l, c, way);
 }
 
+/* Whether a pointer to rows, declared by typeof or a typedef, has the sizes of its first value. */
+static bool takes_sizes(struct gzt_decl *decl, const struct ir_value *value)
+{
+    const char *sizes = value && value->type == IR_POINTER ? strchr(value->c, '[') : NULL;
+    if (sizes)
+        decl->sized = gzt_format("%.*s (*)%s", (int)(sizes - value->c), value->c, sizes);
+    return sizes;
+}
+
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
 {
     struct gzt_decl *decl = node->decl;
     const struct gzt_node *from = *node->op ? node->child[node->count - 1] : NULL;
     bool named =
         decl->sizes > 0 && decl->size[0]->begin < node->begin; /* a typedef's, from there */
-    if (!ir_declare(l, decl) || named)
-        return ir_fail(l, node, "a size that may change");
-    struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
+    struct ir_value *value = NULL;
+    if (named || !ir_declare(l, decl)) {
+        for (int i = 0; i < decl->sizes && named; i++)
+            ir_cover(l, decl->size[i], true);
+        value = from && type == IR_POINTER ? ir_lower_value(l, from) : NULL;
+        if (!takes_sizes(decl, value))
+            return ir_fail(l, node, "a size that may change");
+    }
+    struct ir_value *place = ir_address_of(l, decl);
     ir_cover(l, node, false);
     if (gzt_is_reference(decl)) {
         if (!from || !(value = ir_lower_place(l, from)))
@@ -276,7 +291,7 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     }
     if (from && (decl->is_array || type == IR_OTHER))
         return ir_fail(l, from, "an initialiser");
-    if (from && (value = ir_lower_value(l, from)))
+    if (from && (value || (value = ir_lower_value(l, from))))
         ir_store(l, place, ir_convert(&l->table, value, type, ir_c_of(place->c)), node);
     else if (!from && type != IR_OTHER && !decl->is_array)
         ir_set(l, place,
