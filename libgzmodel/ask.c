@@ -25,7 +25,7 @@ static gz_status refuse(const struct reader *q, const char *key, const char *mus
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* What a member of a request may be, and how it is stored. */
+/* The kinds of members of a request, and how each is stored. */
 enum as {
     NUMBER,  /* double */
     LENGTHS, /* double[GZ_MAX_DIM]: an array of one number a dimension, or one number for all */

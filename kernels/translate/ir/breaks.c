@@ -2,8 +2,8 @@
  *
  * breaks.c - conditions on which a turn is the last: the flags that they set must be 0 where the
  * time loop goes on. The turns of a device are followed by another, so in these the conditions do
- * not hold, and what the loop does is written without them. So are those on which turns look at
- * cells, if these are the program's own.
+ * not hold, and what the loop does is written without them. Conditions on which turns look at cells
+ * are left out alike, if these turns are the program's own.
  */
 #include "build.h"
 #include "decide.h"
@@ -304,8 +304,8 @@ static struct ir_value *kept(struct looks *l, struct ir_value *value)
     return l->kept[value->number] = copy;
 }
 
-/* Writes anew when something runs; what runs in turns that look alone stays, since these read what
- * turns before them leave. */
+/* Rewrites the condition of an operation or a loop, unless only turns that look run it: what these
+ * read, the turns before them leave. */
 static void keep_where(struct looks *l, struct ir_value **where)
 {
     struct ir_value *value = kept(l, *where);
