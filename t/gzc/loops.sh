@@ -452,7 +452,7 @@ static int least(int x, int y) { return x < y ? x : y; }'
             if (life[t % 2][i][j] % 2 == 1) life[(t + 1) % 2][i][j] = life[t % 2][i - 1][j] + life[t % 2][i][j + 1] > 8;
             else if (life[t % 2][i][j] > 4) life[(t + 1) % 2][i][j] = -life[t % 2][i + 1][j] / 2;
             else life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;' \
-        'int (*life)[n][m] = (void *)int_array(2 * cells, 11); for (int e = 0; e < 2 * count; e++) life[0][0][e] /= 10; ALSO(life, 2 * cells * sizeof k);'
+        'int (*life)[n][m] = (void *)int_array(2 * cells, 11); for (int e = 0; e < 2 * count; e++) ((int *)life)[e] /= 10; ALSO(life, 2 * cells * sizeof k);'
     steps 'scalars of other types than the state' 3 \
         'for (int i = 1; i < count - 1; i++) c[(t + 1) % 2][i] = (int)(c[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
             (int)(odd % 5u) + (int)(coarse * 3) - c[t % 2][i + 1] % 3;' \
