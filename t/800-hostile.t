@@ -252,6 +252,9 @@ my %source = (
     '60,000 stars' => "int " . '*' x 60000 . "p;\n" . source('for (i = 1; i < n; i++) a[i] = a[i - 1];'),
     'forty temporaries, each twice' => source('for (i = 1; i < n; i++) { int t0 = i;'
         . join('', map { "int t$_ = t@{[$_ - 1]} + t@{[$_ - 1]};" } 1 .. 40) . "b[i] = a[i - 1] * none[t40]; } $swapped"),
+    'rows as long as forty sums, each of one twice' => source('int t0 = n; '
+        . join('', map { "int t$_ = t@{[$_ - 1]} + t@{[$_ - 1]};" } 1 .. 40)
+        . " double (*c)[t40] = (void *)a; for (i = 1; i < n; i++) b[i] = c[0][i - 1]; $swapped"),
 );
 my %source_words = (
     'a file beside' => [qw(-o), './folder/../x.c'], 'the file itself' => [qw(-o x.c)], 'a folder' => [qw(-o folder)],

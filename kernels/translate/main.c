@@ -171,7 +171,7 @@ static int refuse_plan(const struct plan *plan)
     return gzt_say(&source);
 }
 
-/* Why an address cannot be written as one expression; NULL if all can. */
+/* Why an address or a size cannot be written as one expression; NULL if all can. */
 static const char *check_addresses(const struct ir_region *ir)
 {
     enum { MOST = 10000 };
@@ -185,6 +185,9 @@ static const char *check_addresses(const struct ir_region *ir)
     for (int i = 0; i < ir->ops; i++)
         if (ir->op[i]->access.address && parts[ir->op[i]->access.address->number] > MOST)
             return "an address here is computed from too many parts";
+    for (int i = 0; i < ir->sizes; i++)
+        if (parts[ir->size[i]->number] > MOST)
+            return "a size of rows here is computed from too many parts";
     return NULL;
 }
 

@@ -24,15 +24,18 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below)
 /* ------------------------------------------------------------------------------------- types */
 
 /* Whether a value is one of constants and of what variables have before the region, and exists
- * there. */
-static bool is_lasting(const struct ir_value *value)
+ * there; those of this walk that it has met are. */
+static bool is_lasting(const struct ir_lower *l, struct ir_value *value)
 {
+    if (value->stamp == l->stamp)
+        return true;
+    value->stamp = l->stamp;
     bool divides = value->code == IR_ARITH && strpbrk(value->text, "/%");
     bool lasting = value->code == IR_CONST || (value->code == IR_ARITH && !divides) ||
                    value->code == IR_CONVERT ||
                    (value->code == IR_LIVE_IN && value->a[0]->code == IR_ADDRESS);
     for (int i = 0; i < value->arguments && lasting && value->code != IR_LIVE_IN; i++)
-        lasting = is_lasting(value->a[i]);
+        lasting = is_lasting(l, value->a[i]);
     return lasting && ir_is_integer(value->type);
 }
 
@@ -45,7 +48,8 @@ static const char *size_name(struct ir_lower *l, struct ir_value *value)
     value = value && ir_is_integer(value->type) ? ir_convert(&l->table, value, IR_I64, NULL) : NULL;
     if (value && ir_is_whole(value, &whole))
         return gzt_format("%ld", whole);
-    if (!value || !is_lasting(value))
+    l->stamp++;
+    if (!value || !is_lasting(l, value))
         return NULL;
     while (i < ir->sizes && ir->size[i] != value)
         i++;

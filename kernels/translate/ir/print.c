@@ -294,8 +294,10 @@ void ir_print(const struct ir_region *ir, struct gzt_text *text)
             ir->again ? ", which may run more than once" : "");
     for (int i = 1; i < ir->objects; i++)
         add_object(&p, ir->object[i]);
-    for (int i = 0; i < ir->sizes; i++)
+    for (int i = 0; i < ir->sizes; i++) {
+        define(ir->size[i], &p);
         gzt_add(text, "size " IR_SIZE_NAME " = %s\n", i, shown(&p, ir->size[i]));
+    }
     add_block(&p, &ir->body);
     for (int i = 0; i < ir->results; i++) {
         define(ir->result[i].value, &p);
