@@ -32,7 +32,7 @@ struct gzk_exchange_kind {
     void (*end)(struct gzk_exchange *exchange);
     /* Ends all ranks at once with that exit status. */
     void (*abandon)(struct gzk_exchange *exchange, int status);
-    /* Renumbers the ranks, fastest along x, with neighbours near if the system knows how. */
+    /* Renumbers the ranks, fastest along x, with neighbours near each other where MPI can. */
     void (*arrange)(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3]);
     /* A channel for `count` messages between the same buffers; NULL if memory is short. */
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,

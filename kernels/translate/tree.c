@@ -49,14 +49,6 @@ static const char *type_name_of(CXType type, bool cxx)
                          : name;
 }
 
-/* The type of a parameter that is written as an array. */
-static const char *adjusted(const char *array)
-{
-    const char *element = ir_element_of(array), *sizes = strchr(element, '[');
-    return sizes ? gzt_format("%.*s (*)%s", (int)(sizes - element), element, sizes)
-                 : gzt_format("%s *", element);
-}
-
 static bool is_array(CXType type)
 {
     enum CXTypeKind kind = clang_getCanonicalType(type).kind;
@@ -198,7 +190,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->name = kind == CXCursor_VarDecl ? variable_name(cursor) : decl->name;
     decl->is_array = is_array(type) && kind != CXCursor_ParmDecl;
     if (is_array(type) && !decl->is_array)
-        decl->type_name = adjusted(decl->type_name);
+        decl->type_name = ir_pointer_to(ir_element_of(decl->type_name));
     decl->sized = ir_is_sized(decl->type_name) ? IR_UNSIZED : decl->type_name;
     decl->next = *slot;
     *slot = decl;

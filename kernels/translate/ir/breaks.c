@@ -3,7 +3,7 @@
  * breaks.c - conditions on which a turn is the last: the flags that they set must be 0 where the
  * time loop goes on. The turns of a device are followed by another, so in these the conditions do
  * not hold, and what the loop does is written without them. Conditions on which turns look at cells
- * are left out alike, if these turns are the program's own.
+ * do not hold either, where the program runs these turns.
  */
 #include "build.h"
 #include "decide.h"

@@ -414,12 +414,8 @@ static bool is_folded(const struct gzt_node *node)
 /* GNU C's ({ ... }) without a value, as assert() is; that leads nowhere else. */
 static bool is_block(const struct gzt_node *node)
 {
-    static const char *const jumps[] = {"BreakStmt", "ContinueStmt", "GotoStmt"};
-    bool plain = gzt_is_kind(node, "StmtExpr") && strcmp(node->type_name, "void") == 0;
-    GZT_EACH (part, node)
-        for (int k = 0; k < 3; k++)
-            plain = plain && part->kind != GZT_RETURN && !gzt_is_kind(part, jumps[k]);
-    return plain && node->count == 1;
+    bool block = gzt_is_kind(node, "StmtExpr") && strcmp(node->type_name, "void") == 0;
+    return block && node->count == 1 && !ir_leads_out(node);
 }
 
 /* A value of an arithmetic type or a pointer, or none, of type void. */

@@ -149,6 +149,7 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);
+bool ir_leads_out(const struct gzt_node *node); /* whether jumps in it may lead out of it */
 bool ir_lower_ways(struct ir_lower *l, struct ir_value *condition,
                    const struct gzt_node *const way[2]); /* of an if, NULL for none */
 bool ir_lower_list(struct ir_lower *l, struct gzt_node *const *list, int count, int begin);

@@ -141,6 +141,14 @@ static bool is_open(const struct gzt_node *text, int kinds)
     return false;
 }
 
+bool ir_leads_out(const struct gzt_node *node)
+{
+    GZT_EACH (part, node)
+        if (part->kind == GZT_RETURN || gzt_label_of(part) >= 0)
+            return true;
+    return is_open(node, JUMPS);
+}
+
 static bool is_local_to(const struct gzt_node *node, const struct gzt_decl *decl)
 {
     bool within = gzt_holds(node, decl);
@@ -253,10 +261,9 @@ static bool lower_if(struct ir_lower *l, const struct gzt_node *node)
 /* Whether a pointer to rows, declared by typeof or a typedef, has the sizes of its first value. */
 static bool takes_sizes(struct gzt_decl *decl, const struct ir_value *value)
 {
-    const char *sizes = value && value->type == IR_POINTER ? strchr(value->c, '[') : NULL;
-    if (sizes)
-        decl->sized = gzt_format("%.*s (*)%s", (int)(sizes - value->c), value->c, sizes);
-    return sizes;
+    bool takes = value && value->type == IR_POINTER && ir_is_array_type(value->c);
+    decl->sized = takes ? ir_pointer_to(value->c) : decl->sized;
+    return takes;
 }
 
 static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)

@@ -92,6 +92,12 @@ const char *ir_element_of(const char *name)
     return ir_bare_type(gzt_format("%.*s%s", (int)(array - name), name, end));
 }
 
+const char *ir_pointer_to(const char *c)
+{
+    const char *sizes = strchr(c, '[');
+    return sizes ? gzt_format("%.*s (*)%s", (int)(sizes - c), c, sizes) : gzt_format("%s *", c);
+}
+
 bool ir_is_sized(const char *c)
 {
     while ((c = strchr(c, '[')) && (isdigit((unsigned char)c[1]) || c[1] == ']'))

@@ -54,6 +54,9 @@ enum ir_type ir_type_of(const char *name);
 const char *ir_c_of(const char *name);
 const char *ir_element_of(const char *name);
 
+/* The name of a pointer to a type that is none, or to an array of such. */
+const char *ir_pointer_to(const char *c);
+
 /* Whether a type's name has sizes that are no numbers; in its place, where these may change, a name
  * of no type. */
 bool ir_is_sized(const char *c);
