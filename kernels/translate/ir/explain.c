@@ -142,9 +142,11 @@ static void add_hosts(const struct plan *plan, struct gzt_text *text)
 /* What the device does not do. */
 static void add_own(const struct plan *plan, struct gzt_text *text)
 {
+    struct list list = {0};
     for (int i = 0; i < plan->owns; i++)
-        gzt_add(text, "%-12s%s\n", i ? "" : "stays",
-                text_of(plan, plan->own[i]->begin, plan->own[i]->end));
+        add_item(&list, text_of(plan, plan->own[i]->begin, plan->own[i]->end));
+    for (int i = 0; i < list.count; i++)
+        gzt_add(text, "%-12s%s\n", i ? "" : "stays", list.item[i]);
     if (plan->stale)
         gzt_add(text, "            the time step before each of these\n");
     gzt_add(text, "falls back  if there is no device, or it fails\n"
