@@ -66,7 +66,7 @@ loop 'every time step kept' \
     'for (t = 1; t < T; t++) {
  for (i = 1; i < n - 1; i++) {u[t][i] = u[t - 1][i - 1] + u[t - 1][i + 1]; }}'
 loop 'a subscript that is read from an array' \
-    'x.c:10:37: x[idx[i]] has a subscript that is no sum of loop variables' \
+    'x.c:10:37: x[idx[i]] has a subscript that is no sum of loop variables: idx[i]' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[idx[i]];
  tmp = x; x = y; y = tmp; }'
@@ -119,6 +119,24 @@ loop 'a temporary that is read before it is set' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) { s = s + A[t % 2][i - 1];
        A[(t + 1) % 2][i] = s * s; }'
+loop 'numbers that delay an end of the grid' \
+    'x.c:9:1: a time step computes with s, which is carried from single cells or loop variables of earlier ones' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) x[i] += 0.5 * (y[i - 1] - y[i]);
+    x[0] = s; s = x[1];
+    for (i = 0; i < n - 1; i++) y[i] += 0.5 * (x[i] - x[i + 1]); }'
+loop 'an end that another number says' \
+    'x.c:10:48: this is read at a distance from the cell that differs from cell to cell, by n and i1 (see line 10)' \
+    'for (t = 0; t < T; t++) {
+    for (i = 0; i < n - 1; i++) y[i] += 0.5 * (x[i + 1] - x[i]);
+    for (i = 1; i < n; i++) x[i] += 0.5 * (y[i] - y[i - 1]);
+    x[i1 - 1] = x[n - 2]; }'
+loop 'sweeps that data decide' \
+    'x.c:10:30: y[i] = x[i - 1] + x[i + 1] is set in a loop that runs under a condition on data: (idx[j] == 1)' \
+    'for (t = 0; t < T; t++) { for (j = 0; j < 4; j++) if (idx[j] == 1) {
+ for (i = 1; i < n - 1; i++) y[i] = x[i - 1] + x[i + 1];
+ for (i = 1; i < n - 1; i++) x[i] = y[i];
+ idx[j] = x[3] > s; } }'
 loop 'break' \
     'x.c:10:5: A[(t + 1) % 2][i] = A[t % 2][i - 1] is set in a loop whose bounds do not say for which cells' \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) {

@@ -29,6 +29,16 @@ static bool is_record(struct plan_maker *m, const struct ir_op *op)
     return plan_occasion(m, op) && plan_moves_in_time(m, op);
 }
 
+/* Why it is not known in which iterations of the loops around it an operation runs. */
+static const char *why_inexact(const struct plan_maker *m, const struct ir_op *op)
+{
+    for (const struct ir_loop *loop = op->loop; loop != m->plan.time; loop = loop->around)
+        if (!ir_is_exact(m->affine, loop->where))
+            return gzt_format("is set in a loop that runs under a condition on data: %s",
+                              ir_shown(m->plan.ir, loop->where));
+    return "is set in a loop whose bounds do not say for which cells";
+}
+
 /* Why a device cannot do an operation; NULL if it can. */
 static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
 {
@@ -41,7 +51,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
     if (op->access.whole)
         return "is used with several types or as a whole";
     if (!plan_is_exact(m, op->loop))
-        return "is set in a loop whose bounds do not say for which cells";
+        return why_inexact(m, op);
     if (!plan_is_known(m, op))
         return plan_why_unknown(m, op);
     return is_record(m, op) ? PLAN_KEPT : NULL;

@@ -7,6 +7,7 @@
  * dimensions - 1 - k.
  */
 #include "decide.h"
+#include "scan.h"
 
 #include "stencil.h"
 
@@ -32,6 +33,21 @@ static isl_set *extent_of(struct plan_maker *m, int axis)
         isl_pw_aff_sub(isl_pw_aff_copy(m->plan.high[axis]), isl_pw_aff_copy(m->plan.low[axis]))));
 }
 
+/* What numbers of the program decide a distance, " by n and m" for example; "" if none does. */
+static const char *decided_by(const struct plan_maker *m, isl_set *line)
+{
+    isl_basic_set *equal = isl_set_affine_hull(line);
+    struct gzt_text text = {0};
+    for (unsigned i = 0; i < (unsigned)isl_basic_set_dim(equal, isl_dim_param); i++) {
+        const struct ir_loop *loop;
+        isl_id *id = isl_basic_set_get_dim_id(equal, isl_dim_param, i);
+        const struct ir_value *value = ir_scan_parameter(m->affine, id, &loop);
+        if (value && isl_basic_set_involves_dims(equal, isl_dim_param, i, 1) == isl_bool_true)
+            gzt_add(&text, "%s%s", text.length ? " and " : ", by ", ir_shown(m->plan.ir, value));
+    }
+    return gzt_string(&text);
+}
+
 /* Whether a distance along a coordinate is around the grid, or none is. */
 static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
 {
@@ -48,7 +64,8 @@ static bool find_around(struct plan_maker *m, struct plan_part *part, int k)
         }
     }
     return plan_refuse(&m->plan, part->at, part->other,
-                       "this is read at a distance from the cell that differs from cell to cell");
+                       "this is read at a distance from the cell that differs from cell to cell%s",
+                       decided_by(m, plan_line(part->far, k)));
 }
 
 /* C[t, cells] of the domain's of a set, so far away along a coordinate. */

@@ -478,8 +478,9 @@ static void put_number(struct host *h, const struct plan_number *number, bool st
     if (step && number->value && h->plan->late && h->plan->late[number->value->number])
         plan_refuse(h->plan, number->value->begin > 0 ? number->value->begin : h->plan->time->begin,
                     -1,
-                    "a time step computes with what earlier ones have left in single cells or loop "
-                    "variables");
+                    "a time step computes with %s, which is carried from single cells "
+                    "or loop variables of earlier ones",
+                    ir_shown(h->plan->ir, number->value));
     int opened = ir_c_open(&h->turn.c, gzt_format("if (%s)", when_counted(h, number, !step)));
     const char *value = number->value ? ir_c_value(&h->turn.c, number->value)
                                       : ir_scan_value(h->affine, isl_pw_aff_copy(number->affine));

@@ -129,8 +129,15 @@ const char *plan_why_unknown(struct plan_maker *m, const struct ir_op *op)
     const struct ir_access *access = &op->access;
     bool exchanged = access->object->slots > 1 && !access->whole &&
                      !ir_affine_of(m->affine, access->subscript[0]);
-    return exchanged ? "lies in arrays that change places in some time steps only"
-                     : "has a subscript that is no sum of loop variables";
+    if (exchanged)
+        return "lies in arrays that change places in some time steps only";
+    const struct ir_value *odd = NULL;
+    for (int i = 0; i < access->subscripts && !odd; i++)
+        odd = ir_affine_of(m->affine, access->subscript[i]) ? NULL : access->subscript[i];
+    while (odd && odd->code == IR_CONVERT)
+        odd = odd->a[0];
+    return gzt_format("has a subscript that is no sum of loop variables%s%s", odd ? ": " : "",
+                      odd ? ir_shown(m->plan.ir, odd) : "");
 }
 
 int plan_blocks(struct plan_maker *m, const struct ir_object *object)

@@ -99,6 +99,8 @@ static const char *expression(struct printer *p, const struct ir_value *v)
         return gzt_format("%s%s", v->a[0]->code == IR_ADDRESS ? "" : "*", a[0]);
     case IR_LOAD:
     case IR_RESULT:
+        if (!p->uses)
+            return gzt_clean(p->ir->source, v->op->begin, v->op->end);
         return gzt_format("r%d%s%s", v->op->number, v->arguments ? "." : "", a[0]);
     case IR_STEP:
         return gzt_format("(%s + %s)", a[0], a[1]);
