@@ -41,6 +41,7 @@ struct program {
     int outside;         /* whether iterators are declared before the loops */
     int time;            /* the type of the time variable */
     int time_outside;
+    int pointed; /* whether a pointer leads to it */
     int step;
     int linear;       /* how a linear index is written */
     int macros;       /* whether the loops are headed by a macro */
@@ -155,6 +156,16 @@ static int is_linear(void)
 static void put_size(int axis)
 {
     say(extent(axis));
+}
+
+/* A static array of that name. */
+static void put_static(const char *name)
+{
+    say("static $T ");
+    say(name);
+    for (int axis = 0; axis < p.dimensions; axis++)
+        printf("["), put_size(axis), printf("]");
+    printf(";\n");
 }
 
 /* The same in an index of a linear array. */
@@ -984,7 +995,7 @@ static void put_shown(void)
 {
     printf("show(\"first\", first, 3 * cells * sizeof *first);");
     for (int i = 0; i < 4 && p.storage == STATIC; i++)
-        printf(" SHOW(%c_%d);", "abdp"[i], p.number);
+        say((const char *[]){" SHOW(a_@);", " SHOW(b_@);", " SHOW(d_@);", " SHOW(p);"}[i]);
 }
 
 /* What a loop does now and then: it shows the state, or changes it or what the loops read. */
@@ -1194,6 +1205,8 @@ static void put_region(void)
     p.counts = !p.sums && rarely(6) && p.time_outside;
     if (p.counts)
         p.counts = 1 + pick(COUNTS - 1);
+    if (p.counts == POINTED && !p.pointed)
+        p.counts = WHILE;
     if (!p.sums && rarely(4))
         say("#define here_@ here_@\n");
     if (p.behind)
@@ -1247,13 +1260,9 @@ static void put_functions(void)
         say("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n"
             "return (i * m + j) * l + k;\n}\n");
     say("static void exchange_@($T **a, $T **b)\n{\n$T *c = *a;\n*a = *b;\n*b = c;\n}\n");
-    if (p.storage == STATIC)
-        for (int i = 0; i < 5; i++) {
-            printf("static %s %c_%d%s", p.type, "abcdp"[i], p.number, i == 4 ? "[3]" : "");
-            for (int axis = 0; axis < p.dimensions; axis++)
-                printf("["), put_size(axis), printf("]");
-            printf(";\n");
-        }
+    static const char *const names[] = {"a_@", "b_@", "d_@"};
+    for (int i = 0; i < 3 && p.storage == STATIC; i++)
+        put_static(names[i]);
 }
 
 /* A pointer to an array, or to its rows if it is not linear. */
@@ -1317,10 +1326,12 @@ static void put_arrays(void)
            p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
     put_equal_borders();
     if (p.storage == STATIC) {
-        static const char *const origin[] = {"first", "second", "still", "third"};
-        for (int i = 0; i < 4; i++)
-            printf("memcpy(%c_%d, %s, cells * sizeof *first);\n", "abcd"[i], p.number, origin[i]);
-        say("memcpy(p_@, first, 3 * cells * sizeof *first);\n#define p p_@\n#define c c_@\n");
+        put_static("c");
+        put_static("p[3]");
+        say("memcpy(a_@, first, cells * sizeof *first), memcpy(b_@, second, cells * sizeof "
+            "*first);\n"
+            "memcpy(c, still, cells * sizeof *first), memcpy(d_@, third, cells * sizeof *first);\n"
+            "memcpy(p, first, 3 * cells * sizeof *first);\n");
     } else if (p.storage == POINTERS) {
         say("$T *rows[4 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **d = rows + 3 * n, "
             "**p[3] = {a, b, d};\nfor (int i = 0; i < n; i++) {\na[i] = first + i * m;\n"
@@ -1357,7 +1368,7 @@ static void put_scalars(void)
     say("void *swap = NULL;\nint left = 8;\ndouble real = 0;\nstruct {\nint time;\n} held = "
         "{3};\n");
     if (p.time_outside)
-        printf("%s *pointed = &t;\n", wholes[p.time]);
+        printf("%s *pointed = %s;\n", wholes[p.time], p.pointed ? "&t" : "NULL");
     if (p.behind)
         say("struct behind_@ {\nint n, m, l, k, w[3];\nstruct behind_@ *next;\n"
             "} bound_@ = {n, m, l, 3, {4, 5, 6}, NULL}, *nb_@ = NULL;\nbound_@.next = &bound_@;\n");
@@ -1370,7 +1381,7 @@ static void put_scalars(void)
 static void put_results(void)
 {
     put_shown();
-    printf(p.storage == STATIC ? "\n#undef p\n#undef c\n" : "\n");
+    printf("\n");
     if (p.hears)
         say("SHOW(heard_@);\n");
     if ((p.form == SWAP || p.form == ROTATE) && p.storage != STATIC)
@@ -1468,6 +1479,7 @@ static void draw(int number)
     p.outside = pick(2);
     p.time = rarely(p.odd ? 2 : 6) ? pick(4) : 0;
     p.time_outside = pick(2);
+    p.pointed = rarely(6);
     p.step = rarely(8) ? 2 + pick(2) : 1;
     p.linear = pick(4);
     p.macros = rarely(8);
