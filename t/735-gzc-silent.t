@@ -55,6 +55,18 @@ same 'a bound of the time that is no whole number' 2 '' '' "for (t = 0; t < T / 
 same 'a bound of the time that each loop changes' 2 '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
 same 'a bound of the time that an element of the state is' 0 'static int *counter;' 'counter = &whole[3];' \
     'for (*counter = 0; *counter < T; ++*counter) for (i = 1; i < n - 1; i++) whole[i] = (whole[i] + 3) % 100;'
+for start in lo:1 'lo - 4:0'; do
+    same "planes by the parity of a time from ${start%:*}" ${start#*:} 'static double planes[4][20];' \
+        'double (*plane)[20] = planes + 1; for (i = 0; i < 80; i++) planes[0][i] = i * 0.5;' \
+        "for (t = ${start%:*}; t < T; t++) for (i = 1; i < 19; i++) plane[(t + 1) % 2][i] = 0.5 * (plane[t % 2][i - 1] + plane[t % 2][i + 1]);
+        a[0] = planes[0][5], a[1] = planes[1][5], b[0] = planes[2][5], b[1] = planes[3][5];"
+done
+int_sweep='for (i = 1; i < n - 1; i++) other[i] = (whole[i - 1] + whole[i + 1] + lo) % 97; for (i = 1; i < n - 1; i++) whole[i] = other[i];'
+steps 'integers, beside numbers whose addresses were taken' 1 "$int_sweep" '' 'sscanf("3", "%d", &lo); n -= sscanf("2", "%d", &i);'
+steps 'a bound that a pointer leads to' 0 "$int_sweep *to -= 1;" '' 'int *to = &n;'
+steps 'as bytes' 0 "$int_sweep *to = 9;" '' 'unsigned char *to = (unsigned char *)&n;'
+steps 'such a number' 0 "$int_sweep *to += 1;" '' 'int *to = &lo;'
+steps 'such a number of the file' 0 "for (i = 1; i < end - 1; i++) other[i] = whole[i - 1]; $int_sweep *to -= 1;" 'static int end;' 'int *to = &end; end = n;'
 steps 'a number beside the sweep that they read by another name' 0 \
     "for (i = 1; i < n - 1; i++) b[i] = *p * a[i - 1]; $swap number += 0.5;" 'static double number;' 'double *p = &number; number = 0.25;'
 same 'a bound of cells that a loop sets which stays a text' no 'static int last;' '' \

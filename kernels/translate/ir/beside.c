@@ -6,6 +6,7 @@
  */
 #include "decide.h"
 
+#include "build.h"
 #include "turn.h"
 
 #include <isl/point.h>
@@ -178,6 +179,17 @@ static bool is_given(const struct plan *plan, const struct ir_value *value)
     return false;
 }
 
+/* Whether something else than its name may lead to the variable that a place is in. */
+static bool is_shared(const struct ir_region *ir, const struct ir_value *place)
+{
+    const struct ir_value *variable = ir_variable_of(place);
+    for (int i = 0; i < ir->objects && variable; i++)
+        if (ir->object[i]->kind == IR_VARIABLE && ir->object[i]->shared &&
+            ir->object[i]->decl == variable->decl)
+            return true;
+    return false;
+}
+
 bool plan_find_asides(struct plan_maker *m)
 {
     const struct ir_region *ir = m->plan.ir;
@@ -194,10 +206,11 @@ bool plan_find_asides(struct plan_maker *m)
     }
     for (int i = 0; i < ir->values; i++) {
         const struct ir_value *value = ir->value[i];
-        bool reads = value->code == IR_LIVE_IN
-                         ? ir_harms(ir, value) && may_be_set(m, value->type)
-                         : value->code == IR_LOAD && value->op->loop == m->plan.time &&
-                               is_aside(m, value->op) && !is_occasional(m, value->op);
+        bool reads =
+            value->code == IR_LIVE_IN
+                ? (ir_harms(ir, value) || is_shared(ir, value->a[0])) && may_be_set(m, value->type)
+                : value->code == IR_LOAD && value->op->loop == m->plan.time &&
+                      is_aside(m, value->op) && !is_occasional(m, value->op);
         if (reads && turn.reached[i] && !is_given(&m->plan, value))
             gzt_push(&m->plan.aside, &m->plan.asides, value);
     }

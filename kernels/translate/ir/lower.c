@@ -50,17 +50,20 @@ static bool is_of_bytes(enum ir_type type)
 }
 
 /* Whether a store may change what a place holds whose value is kept, so that it lies in memory: a
- * pointer may lead to a variable whose address was taken, and to where the region sets something by
- * another one. That it does not lead to a member, or to memory of another type, is assumed. */
-static bool may_change(const struct ir_op *op, const struct ir_value *kept, bool written)
+ * pointer may lead to a variable of the region's own whose address was taken, and to where the
+ * region sets something by another one. That it does not lead to a member, to another variable, or
+ * to memory of another type, is assumed. */
+static bool may_change(const struct ir_lower *l, const struct ir_op *op,
+                       const struct ir_value *kept, bool written)
 {
     const struct ir_value *set = ir_root(op->access.address), *place = ir_root(kept);
     bool variables = set->code == IR_ADDRESS && place->code == IR_ADDRESS;
     if (set == place || variables || set->code == IR_FIELD || place->code == IR_FIELD)
         return false;
     if (set->code == IR_ADDRESS || place->code == IR_ADDRESS) {
-        const struct gzt_decl *decl = set->code == IR_ADDRESS ? set->decl : place->decl;
-        written = decl && decl->automatic;
+        const struct ir_value *variable = set->code == IR_ADDRESS ? set : place;
+        const struct gzt_decl *decl = variable->decl;
+        written = decl && decl->automatic && (variable->frame > 0 || decl->offset >= l->begin);
     }
     return written && (op->kind == IR_COPY || op->access.type == ir_type_of(kept->c) ||
                        is_of_bytes(op->access.type));
@@ -72,7 +75,7 @@ static void keep_alias(struct ir_lower *l, struct ir_value *place, bool written)
         return;
     for (int i = 0; i < l->ir->ops; i++) {
         const struct ir_op *op = l->ir->op[i];
-        if ((op->kind == IR_STORE || op->kind == IR_COPY) && may_change(op, place, written))
+        if ((op->kind == IR_STORE || op->kind == IR_COPY) && may_change(l, op, place, written))
             ir_keep_in_memory(l, place);
     }
 }

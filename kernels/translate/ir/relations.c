@@ -368,6 +368,17 @@ static isl_pw_aff *with_last_bit(struct ir_affine *a, char op, isl_pw_aff *x)
     return isl_pw_aff_sub(isl_pw_aff_add(x, ir_affine_number(a, 1)), odd);
 }
 
+/* Time steps are counted from 0 or more where remainders of them choose planes. */
+static void assume_counted(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *x)
+{
+    isl_val *zero = isl_val_zero(a->isl);
+    if (!value->home || value->home->around || !may_lie(a, value, x, true, isl_val_copy(zero)))
+        return;
+    isl_set *below =
+        isl_set_intersect(known_at(a, value), beyond(a, isl_pw_aff_copy(x), true, zero));
+    ir_assume(a, isl_set_subtract(isl_set_copy(a->context), ir_over_all_turns(a, below)));
+}
+
 static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
 {
     char op = value->text[0];
@@ -383,6 +394,8 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     if (x && strchr("&^", op) && ir_is_whole(value->a[1], &number) && number == 1)
         return with_last_bit(a, op, x);
     isl_pw_aff *y = x && !strchr("&^", op) ? ir_affine_of(a, value->a[1]) : NULL;
+    if (y && op == '%')
+        assume_counted(a, value, x);
     return y ? combine(a, value, x, y) : NULL;
 }
 
