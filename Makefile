@@ -81,7 +81,7 @@ CHECK_ALL_DEPS :=
 MAN_PAGES :=
 OTHER_LIBS :=
 # The number in their soname: one more when a structure or function of their headers changes.
-OTHER_SOVERSION := 3
+OTHER_SOVERSION := 4
 OTHER_HEADERS :=
 OTHER_PCS :=
 HELPERS :=

@@ -156,17 +156,6 @@ static void between(void)
            "interpolation moves 2 + 1/8");
     tap_ok(near(s[GZ_PART_NORM] - launch, bytes * (arrays + 1.0 / 64) / bandwidth, 1e-12),
            "the norm moves A and a number a row");
-    gz_vcycle_time mixed;
-    r.mixed = r.fused = 1;
-    seconds_of(&dev, &app, &r, &mixed);
-    r.mixed = r.fused = 0;
-    const double *m = mixed.level[0].seconds;
-    tap_ok(near(m[GZ_PART_NORM] - launch, bytes * (2 * arrays + 2) / bandwidth, 1e-12) &&
-               near(m[GZ_PART_PROLONG] - s[GZ_PART_PROLONG] - launch, bytes * 5 / bandwidth, 1e-12),
-           "rounding a residual of twice the bytes moves 2 A + 2, and adding the correction 5");
-    tap_ok(near(mixed.seconds - t.seconds,
-                m[GZ_PART_NORM] + m[GZ_PART_PROLONG] - s[GZ_PART_NORM] - s[GZ_PART_PROLONG], 1e-9),
-           "and nothing else");
     double coarse = t.level[1].seconds[GZ_PART_RESTRICT];
     tap_ok(near(8 * (coarse - launch), s[GZ_PART_RESTRICT] - launch, 1e-12),
            "an eighth of the bytes a level further");
@@ -177,13 +166,6 @@ static void between(void)
     tap_ok(near(s[GZ_PART_RESTRICT] - launch, cells / 2 * 1e-9, 1e-12) &&
                near(s[GZ_PART_PROLONG] - launch, cells / 4 * 1e-9, 1e-12),
            "elements are computed in proportion to what is read");
-    r.mixed = 1;
-    seconds_of(&dev, &app, &r, &mixed);
-    r.mixed = 0;
-    tap_ok(
-        near(m[GZ_PART_NORM] - launch, cells * 1e-9, 1e-12) &&
-            near(m[GZ_PART_PROLONG] - s[GZ_PART_PROLONG] - launch, 0.3 * cells / 2 * 1e-9, 1e-12),
-        "of twice the bytes in twice the time");
     /* The tail of 8^3: one core, a launch; visits of 4 loops, restriction and half a loop. */
     r = request_of(16, 2, 2);
     r.tail = 512;

@@ -270,7 +270,7 @@ __DATA__
 0 ^full  *true <- -d host -s 24x16x20 --cycle full --sweeps 1,2 --edges neumann --operator star7vc --lambda 3
 0 ^verified  *true <- -d host -s 16 --operator box27 --verify
 0 ^size  *16x16x16 <- -d host -s 16 --operator star13 --type float --tolerance 1e-4 --smoother jacobi
-0 ^verified  *true <- -d host -s 24x16x16 --operator star7vc --edges dirichlet --type mixed --verify
+0 ^verified  *true <- -d host -s 24x16x16 --operator star7vc --edges dirichlet --type float --verify
 0 ^at_rounding  *true$ <- -d host -s 16 --type float --verify
 0 ^factor  *-$ <- -d host -s 16 --tolerance 1
 0 ^factor  *[0-9.]*e-1[0-9]$ <- -d host -s 2
@@ -289,7 +289,6 @@ __DATA__
 2 2 extents: must be three <- --ranks 2x1
 2 together with device host <- --ranks auto -d host
 2 together with --sweeps auto <- --ranks auto --sweeps auto
-2 together with --type mixed <- --ranks auto --type mixed
 2 rank-depth 0: must be a whole number from 1 <- --ranks auto --rank-depth 0
 
 [gz-calibrate]

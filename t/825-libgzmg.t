@@ -68,7 +68,7 @@ static int try_solve(gz_mg *mg, const void *right, const void *guess, double tol
 /* The old state is the guess and lambda times it the right-hand side. */
 static void step_in_time(const char *edges, int type, double lambda)
 {
-    struct gz_mg_request request = {.edges = edges, .lambda = lambda, .use_float = type == 1, .mixed = type == 2};
+    struct gz_mg_request request = {.edges = edges, .lambda = lambda, .use_float = type == 1};
     gz_mg *mg = open_mg(request);
     int bad = 0;
     for (int i = 0; i < CELLS; i++)
@@ -83,7 +83,7 @@ static void step_in_time(const char *edges, int type, double lambda)
     }
     gz_mg_close(mg);
     tell(bad == 0, "120 steps in time to %g, %s, %s: %s", type == 1 ? u4[N] : u[N], edges,
-         type == 0 ? "double" : type == 1 ? "float" : "mixed", bad ? why : "all converge");
+         type == 0 ? "double" : "float", bad ? why : "all converge");
 }
 static void refuses(int status, int expected, const char *say)
 {
@@ -115,11 +115,9 @@ int main(void)
     tell(gz_mg_solve(mg, 1e-12, &result, why, sizeof why) == 0 && result.at_rounding, "which ends at rounding");
     gz_mg_close(mg);
     gz_mg_close(NULL);
-    request.mixed = 1;
-    refuses(open_status(request), GZ_MG_INVALID, "must be double");
     request.use_float = 0;
     mg = open_mg(request);
-    tell(!try_solve(mg, f, NULL, 1e-12) && !gz_mg_get(mg, u, NULL, 0) && is_wave(u[5]), "in mixed precision");
+    tell(!try_solve(mg, f, NULL, 1e-12) && !gz_mg_get(mg, u, NULL, 0) && is_wave(u[5]), "in double");
     gz_mg_close(mg);
     request.edges = "round";
     refuses(open_status(request), GZ_MG_INVALID, "edges: \"round\" is unknown");
@@ -178,12 +176,9 @@ int main(void)
     refuses(open_status(vc), GZ_MG_INVALID, "beta is 0 at (0, 1, 0): must be above 0 and finite");
     beta[16] = NAN;
     refuses(open_status(vc), GZ_MG_INVALID, "beta is nan at");
-    beta[16] = 1e-200;
-    vc.mixed = 1;
-    refuses(open_status(vc), GZ_MG_INVALID, "beta is 0 at");
 
     refuses(open_status((struct gz_mg_request){.lambda = 1e300, .op = "box27"}), GZ_MG_INVALID, "too large for double");
-    refuses(open_status((struct gz_mg_request){.lambda = 1e30, .mixed = 1}), GZ_MG_INVALID, "too large for float");
+    refuses(open_status((struct gz_mg_request){.lambda = 1e30, .use_float = 1}), GZ_MG_INVALID, "too large for float");
 
     for (int k = 0; k < 2; k++) {
         mg = open_mg((struct gz_mg_request){.edges = k ? "neumann" : "periodic"});
@@ -211,7 +206,7 @@ int main(void)
     mg = open_mg((struct gz_mg_request){.edges = "neumann", .lambda = 1e-20});
     refuses(gz_mg_put(mg, f, NULL, why, sizeof why), GZ_MG_INVALID, "lambda 1e-20, which counts as 0, there is no solution");
     gz_mg_close(mg);
-    for (int type = 0; type < 3; type++) {
+    for (int type = 0; type < 2; type++) {
         step_in_time("dirichlet", type, 0.01);
         step_in_time("dirichlet", type, 1000);
         step_in_time("periodic", type, 20);

@@ -14,7 +14,6 @@ cat >"$work/cases" <<'END'
 -s 8 --depth 1 --variant naive
 -s 8 --smoother jacobi --edges neumann --depth 2 --variant stream
 -s 8 --operator star7vc --type float --cycle full --sweeps 1,1 --depth 2 --variant stream
--s 8 --type mixed --edges dirichlet --depth 2 --variant stream
 -s 8x4x8 --operator star13 --depth 2 --variant stream
 -s 8 --operator box27 --depth 2 --variant stream
 -s 8x4x4 --operator box125 --depth 1 --variant trapezoid

@@ -95,10 +95,7 @@ static void cycle_at(struct gzm *mg, int k, gz_cycle cycle)
 int gzm_cycle(struct gzm *mg, gz_cycle cycle)
 {
     mg->state = -1;
-    if (mg->inner)
-        gzm_refine(mg, cycle, gzm_cycle);
-    else
-        cycle_at(mg, 0, cycle);
+    cycle_at(mg, 0, cycle);
     return mg->status;
 }
 
@@ -113,12 +110,7 @@ int gzm_full(struct gzm *mg, gz_cycle cycle)
     else
         gzm_clear(mg, gzk_session_arrays(finest->session).state, bytes);
     gzk_halo_renew(finest->share.halo);
-    mg->rounded = false;
     mg->state = -1;
-    if (mg->inner) {
-        gzm_refine(mg, cycle, gzm_full);
-        return mg->status;
-    }
     for (int k = 0; k + 1 < mg->count; k++)
         go_down(mg, &mg->levels[k], 0);
     for (int k = mg->count - 1; k >= 0; k--) {

@@ -40,7 +40,6 @@ struct gz_mg_request {
     int depth;            /* loops in a launch, on every level; 0: by the model */
     int use_float;        /* not 0: all arrays are float, else double */
     int filter;           /* not 0: the right-hand side is filtered */
-    int mixed;            /* not 0: arrays and residuals are double, cycles float */
     int absolute;         /* not 0: the tolerance is that of the residual as it is, in units of f */
     int project; /* not 0: the mean of f is taken away where there is no solution with it */
 };

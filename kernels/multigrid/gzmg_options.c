@@ -18,8 +18,7 @@ enum own_bit {
     OWN_OF_RANKS = CLI_FIRST_OWN << 3
 };
 
-enum { IN_DOUBLE, IN_FLOAT, MIXED };
-static const char *const type_names[] = {"double", "float", "mixed", NULL};
+static const enum gzk_type types[] = {GZK_DOUBLE, GZK_FLOAT};
 
 #define AT(member) offsetof(struct own, member)
 #define OF(member) offsetof(struct own, options.member)
@@ -31,9 +30,8 @@ static const struct cli_option own_options[] = {
      .as = CLI_CHOICE, .at = OF(setup.problem.edges), .names = gzm_edge_names},
     {OWN_OTHER, 0, "lambda", "L", "the Helmholtz term, 0 or more (default 0)", .as = CLI_REAL,
      .at = OF(setup.problem.lambda), .least = 0, .most = 1e12},
-    {OWN_OTHER, 0, "type", "TYPE",
-     "double (the default), float, or mixed: cycles in float, residuals and solution in double",
-     .as = CLI_CHOICE, .at = AT(type), .names = type_names},
+    {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
+     .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
      "gsrb, red-black Gauss-Seidel (default for star7 and star7vc), or jacobi", .as = CLI_CHOICE,
      .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
@@ -123,11 +121,9 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
                    : CLI_DONE;
     if (own.ranks.count != 0 && own.ranks.count != 3)
         return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);
-    if (options->on_host || options->choose_sweeps || options->setup.mixed)
+    if (options->on_host || options->choose_sweeps)
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
-                        options->on_host         ? "device host"
-                        : options->choose_sweeps ? "--sweeps auto"
-                                                 : "--type mixed");
+                        options->on_host ? "device host" : "--sweeps auto");
     for (int d = 0; d < 3 && own.ranks.count > 0; d++)
         options->division.layout[d] =
             own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
@@ -141,9 +137,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     struct gzk_error why;
     const struct gzm_way first = setup->way[0];
 
-    setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
-    setup->mixed = own.type == MIXED;
-    options->type = type_names[own.type];
+    setup->problem.type = types[own.type];
     options->effort.full = own.cycle > GZ_CYCLE_F;
     options->effort.cycle = options->effort.full ? GZ_CYCLE_F : (gz_cycle)own.cycle;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)

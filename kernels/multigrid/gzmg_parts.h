@@ -15,7 +15,6 @@ struct gzm_options {
     const char *device; /* an address, or NULL for the first there is; not read if `on_host` */
     bool on_host;
     struct gzm_setup setup;
-    const char *type; /* double, float or mixed */
     struct gzm_effort effort;
     bool choose_sweeps;
     bool verify, json, quiet;

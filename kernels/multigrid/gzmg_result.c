@@ -121,7 +121,7 @@ static void add_problem(const struct gzm_result *result, struct cli_record *r)
     fact(r, "operator", NULL, json_string(gzm_operator_names[p->op]));
     fact(r, "edges", NULL, json_string(gzm_edge_names[p->edges]));
     fact(r, "smoother", NULL, json_string(gzm_smoother_names[p->smoother]));
-    fact(r, "type", NULL, json_string(options->type));
+    fact(r, "type", NULL, json_string(gzk_type_name(p->type)));
     fact(r, "lambda", NULL, json_real(p->lambda));
     fact(r, "size", NULL, cli_json_extents(p->size, 3));
     fact(r, "cycle", NULL, json_string(gz_name(GZ_CYCLES, options->effort.cycle)));

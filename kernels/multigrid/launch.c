@@ -37,30 +37,17 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
         int half_rows; /* of local memory, and two elements more */
     } kernels[] = {[GZM_RESTRICT_KERNEL] = {{"restrict.knl", gzm_restrict_knl}, "gz_restrict", 8},
                    [GZM_PROLONG_KERNEL] = {{"prolong.knl", gzm_prolong_knl}, "gz_prolong", 1},
-                   [GZM_NORM_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4},
-                   [GZM_ROUND_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4},
-                   [GZM_CORRECT_KERNEL] = {{"correct.knl", gzm_correct_knl}, "gz_correct", 0}};
-    bool rounds = kernel == GZM_ROUND_KERNEL;
-    const struct gzk_part parts[] = {
-        {"rounds", rounds ? "#define GZM_ROUNDS 1\n" : "#define GZM_ROUNDS 0\n"},
-        {"operators.h", gzm_operators_h},
-        {"coarse.knl", gzm_coarse_knl},
-        {"level.knl", gzm_level_knl},
-        kernels[kernel].part};
+                   [GZM_NORM_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4}};
+    const struct gzk_part parts[] = {{"operators.h", gzm_operators_h},
+                                     {"coarse.knl", gzm_coarse_knl},
+                                     {"level.knl", gzm_level_knl},
+                                     kernels[kernel].part};
     int elements = kernels[kernel].half_rows * between->block[0] / 2 + 2;
-    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 5),
+    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 4),
                                      .name = kernels[kernel].name,
                                      .threads = between->threads[0],
                                      .local_bytes =
                                          (size_t)elements * (size_t)between->stencil->bytes};
-}
-
-/* Mixed precision takes those between double and float, and its levels those between levels. */
-static bool needs_kernel(const struct gzm *mg, enum gzm_kernel kernel)
-{
-    if (kernel == GZM_ROUND_KERNEL || kernel == GZM_CORRECT_KERNEL)
-        return mg->setup.mixed;
-    return !mg->setup.mixed && !(mg->is_inner && kernel == GZM_NORM_KERNEL);
 }
 
 void gzm_kernels_make(struct gzm *mg)
@@ -68,11 +55,10 @@ void gzm_kernels_make(struct gzm *mg)
     mg->between =
         gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
     for (int k = 0; k < GZM_KERNELS && mg->status == 0; k++)
-        if (needs_kernel(mg, (enum gzm_kernel)k))
-            mg->status = gzk_device_build(
-                mg->device,
-                gzm_between_spec(&mg->between, mg->device->backend->prelude, (enum gzm_kernel)k),
-                &mg->programs[k], mg->error);
+        mg->status = gzk_device_build(
+            mg->device,
+            gzm_between_spec(&mg->between, mg->device->backend->prelude, (enum gzm_kernel)k),
+            &mg->programs[k], mg->error);
     gzm_maxima_make(mg);
 }
 
@@ -111,7 +97,7 @@ void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
     gzk_session_arguments(level->session, &what);
     for (int i = 0; more[i]; i++)
         what.args[what.count++] = gzk_arg_buffer(more[i]);
-    if (kernel == GZM_NORM_KERNEL || kernel == GZM_ROUND_KERNEL)
+    if (kernel == GZM_NORM_KERNEL)
         add_box(level, &what);
     gzm_run(mg, level, mg->programs[kernel], &what);
 }

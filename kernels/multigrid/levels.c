@@ -15,7 +15,7 @@ static void *beta_of(const struct gzm *mg, const struct gzm_level *level)
     return (char *)level->data.aux + level->data.stride * mg->bytes;
 }
 
-/* Copies beta to the finest level; of mixed precision its levels in float see what is left. */
+/* Copies beta to the finest level. */
 static void take_beta(struct gzm *mg, const void *beta)
 {
     const struct gzk_data *data = &mg->levels[0].data;
@@ -123,15 +123,14 @@ static void make_level(struct gzm *mg, int k)
         return;
     }
     gzk_data_free(&level->data);
-    if (!mg->setup.mixed)
-        gzm_way_make(mg, level, &mg->setup.way[k]);
+    gzm_way_make(mg, level, &mg->setup.way[k]);
 }
 
 void gzm_levels_make(struct gzm *mg, const void *beta)
 {
     const struct gzm_sizes sizes = gzm_sizes(&mg->setup, mg->device != NULL);
 
-    mg->count = mg->setup.mixed ? 1 : sizes.count;
+    mg->count = sizes.count;
     for (int k = 0; k < mg->count; k++) {
         struct gzm_level *level = &mg->levels[k];
         level->on_host = k >= sizes.on_device;

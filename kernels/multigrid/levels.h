@@ -13,16 +13,8 @@
 #include "halo.h"
 #include "multigrid.h"
 
-/* The kernels between two levels, or between a state in double and cycles in float, around the body
- * of a residual. */
-enum gzm_kernel {
-    GZM_RESTRICT_KERNEL,
-    GZM_PROLONG_KERNEL,
-    GZM_NORM_KERNEL,
-    GZM_ROUND_KERNEL, /* the norm, and the residual for cycles in float */
-    GZM_CORRECT_KERNEL,
-    GZM_KERNELS
-};
+/* The kernels between two levels, around the body of a residual. */
+enum gzm_kernel { GZM_RESTRICT_KERNEL, GZM_PROLONG_KERNEL, GZM_NORM_KERNEL, GZM_KERNELS };
 
 /* A launch that smooths and does what comes before or after it in a cycle as well, in streamed
  * tiles that one thread computes with its planes in one ring, as on a CPU: the first one upwards
@@ -86,11 +78,7 @@ struct gzm {
     void *host_maxima;
     size_t maxima_bytes;
     size_t maxima_there; /* how many the last smoothing launch has left; 0: none */
-    /* Of mixed precision, whose own finest level is only this one's: */
-    struct gzm *inner; /* the levels in float; else NULL */
-    bool rounded;      /* the right-hand side of these is this residual */
-    double scale;      /* of the right-hand side, a power of two, where it would not fit; else 1 */
-    bool is_inner;     /* of such, whose norm is not computed */
+    double scale; /* of the right-hand side, a power of two; 1 unless squares would not fit */
     /* Largest magnitudes: of A, the right-hand side as cycles have it, and the state; unknown, -1,
      * after a cycle. The residual of a state of 0 is the right-hand side to the last bit. */
     double norm, rhs, state;
@@ -123,7 +111,7 @@ struct gzk_config gzm_between(const struct gzk_stencil *residual, const int size
 /* What a backend compiles. The text is to be freed; NULL if memory is short. */
 struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const char *prelude,
                                          enum gzm_kernel kernel);
-/* The kernels between levels; a launch of one on a fine level, with up to three more
+/* The kernels between levels; a launch of one on a fine level, with one or two more
  * arrays, ended by NULL; one of any program; and the kernels' groups along an axis. */
 void gzm_kernels_make(struct gzm *mg);
 void gzm_launch(struct gzm *mg, struct gzm_level *level, enum gzm_kernel kernel,
@@ -181,10 +169,5 @@ bool gzm_has_whole(const struct gzm *mg);
  * cycle; and room for what the finest level's norm leaves. */
 double gzm_rounding(struct gzm *mg);
 void gzm_maxima_make(struct gzm *mg);
-
-/* mixed.c: corrects the state by one cycle in float, or what begins so, for its residual; and that
- * residual, on the host, as the right-hand side of such. */
-void gzm_refine(struct gzm *mg, gz_cycle cycle, int (*inner)(struct gzm *, gz_cycle));
-void gzm_round_on_host(const struct gzm *mg);
 
 #endif

@@ -60,8 +60,7 @@ static int set_up(const struct gz_mg_request *request, struct gzm_setup *setup,
                     .lambda = request->lambda,
                     .omega = request->omega,
                     .filter = request->filter != 0},
-        .sweeps = {given ? request->sweeps[0] : 2, given ? request->sweeps[1] : 2},
-        .mixed = request->mixed != 0};
+        .sweeps = {given ? request->sweeps[0] : 2, given ? request->sweeps[1] : 2}};
     memcpy(setup->problem.size, request->size, sizeof request->size);
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
         setup->way[k].height = request->depth;

@@ -14,7 +14,7 @@ $(MULTIGRID_VERBS): $(B)/kernels/multigrid/verbs_%.o: kernels/multigrid/verbs.c
 
 GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_ranks.c gzmg_result.c
 GZMG_OBJECTS := $(GZMG_SOURCES:%.c=$(B)/kernels/multigrid/%.o)
-MULTIGRID_SOURCES := cycle.c division.c fused.c launch.c levels.c mixed.c norm.c open.c problem.c \
+MULTIGRID_SOURCES := cycle.c division.c fused.c launch.c levels.c norm.c open.c problem.c \
                      prolong.c restrict.c share.c sizes.c smooth.c solve.c state.c sweeps.c way.c
 MULTIGRID := $(B)/kernels/libmultigrid.a $(B)/kernels/libranks.a
 MULTIGRID_OBJECTS := $(MULTIGRID_SOURCES:%.c=$(B)/kernels/multigrid/%.o) $(MULTIGRID_VERBS) \

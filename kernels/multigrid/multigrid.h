@@ -29,8 +29,6 @@ struct gzm_setup {
     long tail;     /* levels of at most so many elements are computed on the host */
     int threads;   /* of a block of the kernels between levels; 0: what suits the device */
     bool separate; /* restriction, interpolation and norm get launches of their own everywhere */
-    bool mixed; /* of a problem in double: cycles in float, of the residual in double, whose results
-                   are added to the state in double (iterative refinement) */
     const struct gzm_division *division; /* among ranks, on each of which all of this is called;
                                             or NULL. What a rank gives and gets is the whole grid */
     const volatile sig_atomic_t *stop;   /* work ends with GZK_FAILED once it is not 0; or NULL */
@@ -109,9 +107,6 @@ int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
 /* Zeroes what reports count. */
 void gzm_forget(struct gzm *mg);
-
-/* The problem that cycles solve: in float if the setup is mixed. */
-struct gzm_problem gzm_cycled(const struct gzm_setup *setup);
 
 /* Fills `time` with what a cycle takes by the library's model on a device of this kind, each level
  * smoothed as in a hierarchy; `host_s` is what a visit to the levels on the host takes, s, 0 if

@@ -28,18 +28,6 @@ void gzm_maxima_make(struct gzm *mg)
             mg->device->backend->buffer_new(mg->device, mg->maxima_bytes, &mg->maxima, mg->error));
 }
 
-/* The norm's launch; in mixed precision it also leaves the right-hand side of cycles. */
-static void launch_norm(struct gzm *mg)
-{
-    struct gzk_buffer *more[] = {mg->maxima, mg->maxima, mg->maxima, NULL};
-    if (mg->inner) {
-        const struct gzk_arrays inner = gzk_session_arrays(mg->inner->levels[0].session);
-        more[1] = inner.aux;
-        more[2] = inner.state;
-    }
-    gzm_launch(mg, &mg->levels[0], mg->inner ? GZM_ROUND_KERNEL : GZM_NORM_KERNEL, more);
-}
-
 /* The largest of all ranks; NaN if there is one. */
 static void agree_on(const struct gzm *mg, double *norm)
 {
@@ -60,18 +48,15 @@ int gzm_norm(struct gzm *mg, double *norm)
     if (finest->on_host) {
         gzm_sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
         *norm = mg->verbs->norm(finest->other, finest->data.cells);
-        if (mg->inner)
-            gzm_round_on_host(mg);
     } else {
         size_t maxima = mg->maxima_there ? mg->maxima_there : groups_of(mg);
         if (mg->maxima_there == 0)
-            launch_norm(mg);
+            gzm_launch(mg, finest, GZM_NORM_KERNEL, (struct gzk_buffer *[]){mg->maxima, NULL});
         gzm_read(mg, mg->maxima, mg->host_maxima, maxima * mg->bytes);
         *norm = mg->verbs->norm(mg->host_maxima, maxima);
         agree_on(mg, norm);
     }
     *norm /= mg->scale;
-    mg->rounded = mg->status == 0;
     finest->spent.seconds[GZM_NORM] += cli_now() - begin;
     return mg->status;
 }

@@ -19,12 +19,8 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (setup->sweeps[0] + setup->sweeps[1] == 0)
         return gzk_fail(error, GZK_INVALID,
                         "no sweeps before and after the correction: must be one or more");
-    if (setup->division && (!device || setup->mixed))
-        return gzk_fail(error, GZK_INVALID,
-                        "ranks: must have a device each, and a type that is not mixed");
-    if (setup->mixed && setup->problem.type != GZK_DOUBLE)
-        return gzk_fail(error, GZK_INVALID, "mixed precision of %s: the problem must be double",
-                        gzk_type_name(setup->problem.type));
+    if (setup->division && !device)
+        return gzk_fail(error, GZK_INVALID, "ranks: must have a device each");
     int status = gzm_problem_check(&setup->problem, error);
     if (status == 0 && gzm_cells(setup->problem.size) > 1 << 30)
         status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
@@ -33,26 +29,6 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
         return status;
     const struct gzk_memory needed = gzm_memory(setup, device ? &device->info : NULL);
     return gzk_memory_check(&needed, device ? &device->info : NULL, error);
-}
-
-static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
-                        bool is_inner, struct gzk_error *error);
-
-/* The levels in float of mixed precision. */
-static void make_inner(struct gzm *mg, struct gzk_device *device, const double *beta)
-{
-    struct gzm_setup setup = mg->setup;
-    size_t cells = gzk_cells(setup.problem.size);
-    bool varies = setup.problem.op == GZM_VARIABLE;
-    float *rounded = varies ? gzm_room(mg, cells * sizeof *rounded) : NULL;
-
-    for (size_t i = 0; i < cells && rounded; i++)
-        rounded[i] = (float)beta[i];
-    setup.problem = gzm_cycled(&setup);
-    setup.mixed = false;
-    if (!(mg->inner = make(device, &setup, rounded, true, mg->error)))
-        GZM_TRY(mg, mg->error->status);
-    free(rounded);
 }
 
 /* Adds the places of elements to the bodies, for parts of levels. Colours need none: what has no
@@ -75,7 +51,7 @@ static void place_bodies(struct gzm *mg)
 
 /* NULL after a failure. */
 static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
-                        bool is_inner, struct gzk_error *error)
+                        struct gzk_error *error)
 {
     struct gzm *mg = calloc(1, sizeof *mg);
 
@@ -88,7 +64,6 @@ static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup
     if (!mg->setup.stop)
         mg->setup.stop = &gzk_never;
     mg->device = device;
-    mg->is_inner = is_inner;
     mg->scale = 1;
     mg->bytes = GZK_BYTES(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
@@ -102,8 +77,6 @@ static struct gzm *make(struct gzk_device *device, const struct gzm_setup *setup
     gzm_levels_make(mg, beta);
     if (mg->device)
         gzm_kernels_make(mg);
-    if (setup->mixed)
-        make_inner(mg, device, beta);
     if (mg->status == 0)
         return mg;
     gzm_close(mg);
@@ -119,7 +92,7 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
     int status = check_setup(device, setup, error);
 
     gzk_exchange_turn(exchange, true);
-    if (status == 0 && !(mg = make(device, setup, beta, false, error)))
+    if (status == 0 && !(mg = make(device, setup, beta, error)))
         status = error->status;
     gzk_exchange_turn(exchange, false);
     status = gzk_exchange_all(exchange, status, error);
@@ -134,7 +107,6 @@ void gzm_close(struct gzm *mg)
 {
     if (!mg)
         return;
-    gzm_close(mg->inner);
     if (mg->device)
         mg->device->backend->buffer_free(mg->device, mg->maxima);
     for (int k = 0; k < mg->count; k++) {

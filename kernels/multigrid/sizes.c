@@ -49,14 +49,6 @@ struct gzm_sizes gzm_sizes(const struct gzm_setup *setup, bool has_device)
     return s;
 }
 
-struct gzm_problem gzm_cycled(const struct gzm_setup *setup)
-{
-    struct gzm_problem problem = setup->problem;
-    if (setup->mixed)
-        problem.type = GZK_FLOAT;
-    return problem;
-}
-
 bool gzm_is_divided(const struct gzm_setup *setup, int k)
 {
     return setup->division && k < setup->division->levels;
@@ -83,10 +75,8 @@ static void add_level(bool on_device, double arrays, double bytes, double more,
 
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
-    const struct gzm_problem cycled = gzm_cycled(setup);
     const struct gzm_sizes sizes = gzm_sizes(setup, device != NULL);
-    double bytes = (double)GZK_BYTES(cycled.type), cells = gzm_cells(sizes.of[0]);
-    double finest = (double)GZK_BYTES(setup->problem.type) * cells;
+    double bytes = (double)GZK_BYTES(setup->problem.type);
     double arrays = setup->problem.op == GZM_VARIABLE ? 4 : 3;
     struct gzk_memory all = {.remedy = "give a smaller --size"};
 
@@ -94,11 +84,6 @@ struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_dev
         add_level(k < sizes.on_device, arrays, bytes * own_cells(setup, k, sizes.of[k]),
                   k == sizes.count - 1 ? 3 : 0, &all);
     /* While a level is made, its data; and right-hand side, guess and result of the caller. */
-    all.host += (2 + arrays) * bytes * cells;
-    /* The finest in double, whose cycles are in float. */
-    if (setup->mixed) {
-        add_level(sizes.on_device > 0, arrays, finest, 0, &all);
-        all.host += (2 + arrays) * finest;
-    }
+    all.host += (2 + arrays) * bytes * gzm_cells(sizes.of[0]);
     return all;
 }

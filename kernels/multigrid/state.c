@@ -18,12 +18,12 @@ static void rescale(const struct gzm *mg, void *array, double scale)
         gzk_set_element(array, type, i, scale * gzk_element(array, type, i));
 }
 
-/* The power of two that makes numbers up to `most` fit: float, of mixed precision, else their own
- * type with their squares, whatever cycles leave of them. Most are left as they are. */
+/* The power of two that makes numbers up to `most` fit their type with their squares, whatever
+ * cycles leave of them. Most are left as they are. */
 static double scale_for(const struct gzm *mg, double most)
 {
     enum { IN_FLOAT = 40, IN_DOUBLE = 400, MOST = 1000 };
-    int fits = mg->inner ? 0 : mg->setup.problem.type == GZK_FLOAT ? IN_FLOAT : IN_DOUBLE;
+    int fits = mg->setup.problem.type == GZK_FLOAT ? IN_FLOAT : IN_DOUBLE;
     int power = most > 0 && isfinite(most) ? ilogb(most) : 0;
 
     if (power >= -fits && power <= fits)
@@ -79,7 +79,6 @@ int gzm_put(struct gzm *mg, const void *f, const void *u)
     grid.data = &whole;
     gzk_halo_renew(finest->share.halo);
     mg->maxima_there = 0;
-    mg->rounded = false;
     if (f)
         prepare_rhs(mg, &grid, f, copy);
     mg->rhs = mg->verbs->norm(copy, whole.cells);
@@ -143,20 +142,18 @@ int gzm_get(struct gzm *mg, void *u)
 
 int gzm_levels(const struct gzm *mg)
 {
-    return mg->inner ? mg->inner->count : mg->count;
+    return mg->count;
 }
 
 void gzm_forget(struct gzm *mg)
 {
-    for (struct gzm *each = mg; each; each = each->inner)
-        for (int k = 0; k < each->count; k++)
-            each->levels[k].spent = (struct gzm_spent){0};
+    for (int k = 0; k < mg->count; k++)
+        mg->levels[k].spent = (struct gzm_spent){0};
 }
 
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
-    const struct gzm *cycled = mg->inner ? mg->inner : mg;
-    const struct gzm_level *level = &cycled->levels[k];
+    const struct gzm_level *level = &mg->levels[k];
     const struct gzk_halo *halo = level->share.halo;
 
     *report = (struct gzm_level_report){
@@ -167,8 +164,4 @@ void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
         report->messages = level->spent.exchanges * gzk_halo_messages(halo);
         report->bytes = (double)level->spent.exchanges * (double)gzk_halo_bytes(halo);
     }
-    if (mg->inner && k == 0)
-        report->spent.launches += mg->levels[0].spent.launches;
-    for (int part = 0; part < GZM_PARTS && mg->inner && k == 0; part++)
-        report->spent.seconds[part] += mg->levels[0].spent.seconds[part];
 }

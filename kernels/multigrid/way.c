@@ -60,7 +60,7 @@ static int choose(const struct gzk_device *device, const struct gzm_way *way,
 static void make_fused(struct gzm *mg, struct gzm_level *level)
 {
     bool all = gzm_visit_loops(&mg->setup, 1) <= level->config.height;
-    bool norm = level == mg->levels && all && !mg->is_inner;
+    bool norm = level == mg->levels && all;
 
     if (mg->setup.separate || level->share.divided)
         return;
@@ -110,23 +110,19 @@ static int take_ways(const struct gzk_device *device, const struct gzm_setup *se
 int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm_setup *setup,
                double host_s, gz_vcycle_time *time, struct gzk_error *error)
 {
-    const struct gzm_problem problem = gzm_cycled(setup);
     const struct gzk_given given = {.syncs = 1U << GZ_SYNC_RESTART};
     struct gzk_stencil smoother;
     struct gzk_chooser chooser;
-    gz_vcycle_request request = {.cycle = cycle,
-                                 .tail = (double)setup->tail,
-                                 .tail_s = host_s,
-                                 .fused = !setup->separate,
-                                 .mixed = setup->mixed};
+    gz_vcycle_request request = {
+        .cycle = cycle, .tail = (double)setup->tail, .tail_s = host_s, .fused = !setup->separate};
 
     *time = (gz_vcycle_time){0};
     if (!device)
         return 0;
     for (int after = 0; after < 2; after++)
         request.loops[after] = (int)gzm_visit_loops(setup, after);
-    gzm_smoother_of(&problem, &smoother);
-    const struct gzk_config finest = smoothing(&smoother, problem.size, 0);
+    gzm_smoother_of(&setup->problem, &smoother);
+    const struct gzk_config finest = smoothing(&smoother, setup->problem.size, 0);
     int status = take_ways(device, setup, &smoother, &request, error);
     if (status == 0)
         status = gzk_chooser_open(&chooser, device, &smoother, NULL, NULL, GZ_MODEL_AUTO, error);

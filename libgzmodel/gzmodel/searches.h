@@ -71,9 +71,6 @@ typedef struct gz_vcycle_request {
                                      are not read */
     int fused;     /* non-zero: on a CPU, streamed tiles restrict, interpolate and take the norm in
                       smoothing launches */
-    int mixed;     /* non-zero: the levels correct a state whose elements are twice as long as
-                      theirs: its residual is rounded for them in place of the norm, and their
-                      state added to it, which counts as interpolation of the finest level */
     double tail;   /* levels of at most so many elements, and the coarsest, are computed together
                       by one worker in one launch, elements */
     double tail_s; /* what a visit to the tail takes, if that is known, s */

@@ -27,9 +27,8 @@ typedef struct cycle {
     int most;      /* loops of the longer visit */
 } cycle;
 
-/* What runs between levels, each in one pass; the last two between a state of elements twice as
- * long and the finest level. */
-typedef enum verb { RESTRICT, PROLONG, NORM, ROUND, CORRECT, VERBS } verb;
+/* What runs between levels, each in one pass. */
+typedef enum verb { RESTRICT, PROLONG, NORM, VERBS } verb;
 
 /* What a plain loop and the verbs take on a level. */
 typedef struct plain_times {
@@ -226,23 +225,16 @@ static double own_reads(const gz_app *app)
  */
 static double reads_of(const gz_app *app, verb which)
 {
-    const double reads[] = {[RESTRICT] = 1,
-                            [NORM] = 1,
-                            [ROUND] = 2,
-                            [PROLONG] = (3 + ldexp(1, app->dim - 2)) / own_reads(app),
-                            [CORRECT] = 3 / own_reads(app)};
-    return reads[which];
+    return which == PROLONG ? (3 + ldexp(1, app->dim - 2)) / own_reads(app) : 1;
 }
 
 /* Arrays that a verb is taken to load. */
 static double arrays_of(const gz_app *app, const gz_config *cfg, verb which)
 {
     double a = app->stencil_arrays.value, part = ldexp(1, -app->dim);
-    const double arrays[] = {[RESTRICT] = a - 1 + 2 * part,            /* [cycle 3] */
-                             [PROLONG] = 1 + part,                     /* [cycle 4] */
-                             [NORM] = a - 1 + 1 / cfg->data_length[0], /* [cycle 5] */
-                             [ROUND] = 2 * a + 1,                      /* [cycle 10] */
-                             [CORRECT] = 4};                           /* [cycle 11] */
+    const double arrays[] = {[RESTRICT] = a - 1 + 2 * part,             /* [cycle 3] */
+                             [PROLONG] = 1 + part,                      /* [cycle 4] */
+                             [NORM] = a - 1 + 1 / cfg->data_length[0]}; /* [cycle 5] */
     return arrays[which];
 }
 
@@ -311,7 +303,7 @@ static gz_status time_fused(const cycle *c, const gz_vcycle_level *l, plain_time
     duration more = {high.s - low.s, high.launch - low.launch, fabs(high.sd - low.sd)};
     add(&coarse, -1, t->verb[NORM]);
     coarse.launch = 0;
-    for (int v = 0; v <= NORM; v++) { /* [cycle 9] */
+    for (int v = 0; v < VERBS; v++) { /* [cycle 9] */
         int before = v == RESTRICT;
         if (loops[before ? 0 : 1] == 0 || (v == NORM && loops[1] > l->depth))
             continue;
@@ -448,9 +440,7 @@ static gz_status time_levels(cycle *c, gz_error *error)
         if (!status && !l->tail)
             status = time_fused(c, l, &t, &why);
         if (!status && k == 0)
-            put(c, k, GZ_PART_NORM, 1, t.verb[c->request->mixed ? ROUND : NORM]);
-        if (!status && k == 0 && c->request->mixed)
-            put(c, k, GZ_PART_PROLONG, 1, t.verb[CORRECT]);
+            put(c, k, GZ_PART_NORM, 1, t.verb[NORM]);
         if (!status && !l->tail) {
             put(c, k, GZ_PART_RESTRICT, l->visits, t.verb[RESTRICT]);
             put(c, k, GZ_PART_PROLONG, l->visits, t.verb[PROLONG]);
