@@ -287,9 +287,9 @@ __DATA__
 2 of host memory <- -d host -s 32768
 2 must be given with --ranks <- --rank-depth 2
 2 2 extents: must be three <- --ranks 2x1
-2 together with device host <- --ranks auto -d host
-2 together with --sweeps auto <- --ranks auto --sweeps auto
-2 rank-depth 0: must be a whole number from 1 <- --ranks auto --rank-depth 0
+2 together with device host <- --ranks 2x1x1 -d host
+2 together with --sweeps auto <- --ranks 2x1x1 --sweeps auto
+2 rank-depth 0: must be a whole number from 1 <- --ranks 2x1x1 --rank-depth 0
 
 [gz-calibrate]
 0 ^Usage: gz-calibrate <- --help

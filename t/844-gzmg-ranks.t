@@ -88,20 +88,12 @@ if has_device; then
     # The state's rounding ends all ranks' cycles where it ends those of one.
     problem -s 32 --edges dirichlet --type float
     same 2x1x1
-    # What the model chooses: deeper, if messages are slow.
-    problem -s 32 --edges dirichlet "$few"
-    auto() {
-        # shellcheck disable=SC2086
-        ranks 4 $problem --ranks auto --json "$@" && levels 'print $l[0]{rank_depth}'
-    }
-    slow_network nvlink-4
-    soon=$(auto --network nvlink-4) && slow=$(auto --network "$tmp/slow.json") && [ "$slow" -gt "$soon" ]
-    verdict $? "auto chooses depth $soon, and $slow with slow messages" || note < "$tmp/err"
+    levels 'die "depths @{[map { $_->{rank_depth} } @l]}\n" if !$l[0]{rank_depth}'
+    verdict $? 'with depths of the model' || note < "$tmp/err"
 
     refused 2 'rank depth 4: the halo would be wider .* at most 2 for 8x8x8 elements' 4 -s 32 --tail 300 \
         --ranks 4x1x1 --rank-depth 4
     refused 2 'boxes of 32x32x32 elements must have even extents: must be at most 16x16x16' 17 -s 32 --ranks 17x1x1
-    refused 2 'no layout of 3 ranks fits' 3 -s 4x4x4 --tail 0 --ranks auto
     refused 2 'no level of 16x16x16 is computed by launches' 2 -s 16 --ranks 2x1x1
     refused 2 '2x2x1 are 4 ranks, and 2 were started' 2 -s 32 --ranks 2x2x1
 else

@@ -57,17 +57,13 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "tolerance", "T", "of the residual over the right-hand side (default 1e-10)",
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_RANKS, 0, "ranks", "LxLxL",
-     "divide the levels among the ranks that mpirun started, so many along each dimension, or auto",
-     .as = CLI_EXTENTS, .at = AT(ranks), .automatic = true},
+     "divide the levels among the ranks that mpirun started, so many along each dimension",
+     .as = CLI_EXTENTS, .at = AT(ranks)},
     {OWN_OF_RANKS, 0, "rank-depth", "LIST",
      "with --ranks: loops between exchanges of halos by level, the last for all others; auto: by "
      "the model (the default)",
      .as = CLI_PLACES, .at = OF(division.depth), .least = 1, .most = 1000, .places = GZM_MAX_LEVELS,
      .automatic = true},
-    {OWN_OF_RANKS, 0, "network", "NAME",
-     "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
-     "(the default), slingshot-11, or a file",
-     .as = CLI_FILE, .at = OF(network)},
     {OWN_OTHER, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
      .as = CLI_FLAG, .at = OF(verify)},
     {0},
@@ -116,15 +112,14 @@ static int settle_ranks(const struct cli_options *given, struct gzm_options *opt
     options->ranks_given = (given->given & OWN_RANKS) != 0;
     if (!options->ranks_given)
         return given->given & OWN_OF_RANKS
-                   ? cli_fail(CLI_BAD_INPUT,
-                              "--rank-depth and --network: must be given with --ranks")
+                   ? cli_fail(CLI_BAD_INPUT, "--rank-depth: must be given with --ranks")
                    : CLI_DONE;
-    if (own.ranks.count != 0 && own.ranks.count != 3)
+    if (own.ranks.count != 3)
         return cli_fail(CLI_BAD_INPUT, "--ranks: %d extents: must be three", own.ranks.count);
     if (options->on_host || options->choose_sweeps)
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
                         options->on_host ? "device host" : "--sweeps auto");
-    for (int d = 0; d < 3 && own.ranks.count > 0; d++)
+    for (int d = 0; d < 3; d++)
         options->division.layout[d] =
             own.ranks.length[d] < 1 << 15 ? (int)own.ranks.length[d] : 1 << 15;
     return CLI_DONE;
@@ -159,8 +154,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
 
     own = (struct own){
         .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = -1},
-                    .effort = {.tolerance = 1e-10, .most = GZM_MOST_CYCLES},
-                    .network = "infiniband-ndr"}};
+                    .effort = {.tolerance = 1e-10, .most = GZM_MOST_CYCLES}}};
     int status;
     bool ended = !cli_begin(&gzm_program, argc, argv, &given, &status);
     *options = own.options;

@@ -22,8 +22,7 @@ struct gzm_options {
     const char *result;           /* or NULL for stdout */
     uint64_t request;             /* see cli_options */
     bool ranks_given;             /* divide the levels among the ranks that were started */
-    struct gzm_division division; /* of which layout and depths are chosen where they are 0 */
-    const char *network;          /* that is chosen for */
+    struct gzm_division division; /* of which depths are chosen where they are 0 */
 };
 
 extern const struct cli_program gzm_program;
@@ -36,8 +35,8 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options);
  * does. `exchange` must outlive the options, and is to be closed. */
 int gzm_ranks_join(struct gzk_exchange *exchange, struct gzm_options *options);
 
-/* Divides the levels, by the model where that is left to it; the same on all ranks, of which the
- * first says what is wrong. */
+/* Divides the levels, with the model's depths where none are given; the same on all ranks, of
+ * which the first says what is wrong. */
 int gzm_ranks_divide(const struct gzk_device *device, struct gzm_options *options);
 
 /* Sums the messages of all ranks into the levels' reports, with the time of the slowest. */
