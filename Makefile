@@ -25,7 +25,7 @@ all:
 
 # What users give for these is text, of which make runs no part: a $(shell ...) in it stays what it is.
 INSTALL_FOLDERS := PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DATADIR DOCDIR COMPLETIONDIR CMAKEDIR
-USER_TEXTS := PREFIX DESTDIR DEVICE TABLE NAME TIME EVIDENCE GLIBC STUDY FACTORS VALIDATE_CACHE STENCIL
+USER_TEXTS := PREFIX DESTDIR DEVICE TABLE NAME TIME EVIDENCE GLIBC STUDY FACTORS STENCIL
 $(foreach v,$(USER_TEXTS),$(if $(filter command environment,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
 $(foreach v,$(INSTALL_FOLDERS),$(if $(filter command,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
 

@@ -138,13 +138,3 @@ void gzc_unknowns_make(struct gzc_fit *fit, bool is_cpu)
     }
     keep_what_counts(fit);
 }
-
-void gzc_unknowns_forget(gz_device *dev, gz_app *apps, int app_count)
-{
-    for (int param = 0; param < gz_param_count(); param++)
-        for (int a = 0; a < (is_of_stencil(param) ? app_count : 1); a++) {
-            gz_quantity *q = gz_param_quantity(dev, is_of_stencil(param) ? &apps[a] : NULL, param);
-            if (gz_param_about(param)->fit.start > 0 && q->origin == GZ_ORIGIN_FITTED)
-                *q = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
-        }
-}

@@ -21,7 +21,4 @@ int gzc_unknowns_source(const gz_device *dev, int param);
 /* Takes an unknown out; its quantity is what it was before. */
 void gzc_unknowns_drop(struct gzc_fit *fit, int which);
 
-/* Makes the device and the applications state nothing of gz2 that was fitted. */
-void gzc_unknowns_forget(gz_device *dev, gz_app *apps, int app_count);
-
 #endif

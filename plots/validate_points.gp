@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# validate_points.gp - predicted over measured time for both models, one point per configuration; those
-# that were fitted to in black.
+# validate_points.gp - predicted over measured time for both models, one point per configuration.
 
 width_cm = 17
 height_cm = 7.6
@@ -13,10 +12,7 @@ legend_cm = 0.9
 models = distinct("model")
 judged_rgb(m) = m eq "gz2" ? 0x0072B2 : 0xD55E00
 title(m) = m eq "gz2" ? "gz2" : m eq "meng2011" ? "Meng and Skadron 2011" : m
-is_kind(m, k) = strcol("model") eq m && strcol("kind") eq k
 
-# validate judges by a device file and fits nothing.
-fitted = has(distinct("kind"), "fitted")
 stats tsv using (column("measured") * 1e3) nooutput
 left = STATS_min / 1.3; right = STATS_max * 1.3
 stats tsv using (column("predicted") / column("measured")) nooutput
@@ -35,19 +31,15 @@ do for [n = 1:words(models)] {
     eval panel(n, title(m))
     if (n == 1) {
         set label 90 device at screen 0.4 / width_cm, screen 1 - 0.35 / height_cm left
-        eval legend_at(fitted ? 8.4 : 10.8, 0.35)
-        if (fitted) { eval with_mark("fitted to", 0x000000, 7, 0.8) }
+        eval legend_at(10.8, 0.35)
         eval with_mark("judged", grey, 6, 0.6)
         eval with_line("equal", grey, 1, 1)
         eval with_line("20 %", grey, 0.7, 2)
     }
     plot [left:right] [low:high] \
-        tsv using (only(is_kind(m, "judged"), column("measured") * 1e3)) \
+        tsv using (only(strcol("model") eq m, column("measured") * 1e3)) \
             :(column("predicted") / column("measured")) with points \
             linecolor rgb judged_rgb(m) linewidth 0.7 pointtype 6 pointsize mark(0.35), \
-        tsv using (only(is_kind(m, "fitted") && m eq "gz2" || is_kind(m, "fitted") && device[1:3] eq "AMD", \
-            column("measured") * 1e3)):(column("predicted") / column("measured")) with points \
-            linecolor rgb 0x000000 pointtype 7 pointsize mark(0.6), \
         1 with lines linecolor rgb grey linewidth 1, \
         1.2 with lines linecolor rgb grey linewidth 0.7 dashtype 2, \
         1 / 1.2 with lines linecolor rgb grey linewidth 0.7 dashtype 2

@@ -78,7 +78,7 @@ static void add_all(double factor, double power)
 static size_t points_of(judge_point *points)
 {
     gz_error missing[REPORT_VARIANTS] = {{{0}}};
-    size_t n = judge_points(&table, false, points);
+    size_t n = judge_points(&table, points);
     if (judge_predict(points, n, GZ_MODEL_MENG2011, missing) != n)
         exit(1);
     return n;
@@ -97,7 +97,7 @@ static judge_floor noise(void)
 {
     judge_point points[MAX_ROWS];
     judge_floor f;
-    judge_noise(points, judge_points(&table, false, points), &f);
+    judge_noise(points, judge_points(&table, points), &f);
     return f;
 }
 

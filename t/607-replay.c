@@ -164,7 +164,7 @@ static size_t predict(const measured *table, int n_tables, gz_model model)
     gz_error missing[GZ_VARIANT_NAIVE + 1] = {{{0}}};
     size_t n = 0;
     for (int t = 0; t < n_tables; t++)
-        n += judge_points(&table[t], true, points + n);
+        n += judge_points(&table[t], points + n);
     judge_predict(points, n, model, missing);
     return n;
 }

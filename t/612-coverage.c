@@ -79,7 +79,7 @@ static void read_table(const char *name, group out[MODELS][VARIANTS])
         exit(tap_done());
     }
     judge_point *points = malloc((table.n_rows + 1) * sizeof *points);
-    size_t n = judge_points(&table, true, points);
+    size_t n = judge_points(&table, points);
     for (int m = 0; m < MODELS; m++)
         add(points, n, (gz_model)(GZ_MODEL_MENG2011 + m), out[m]);
     free(points);

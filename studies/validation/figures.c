@@ -198,14 +198,13 @@ static void add_point(sheet *s, const char *model, const judge_point *p)
 {
     const measured_row *r = p->row;
     const measured_app *a = &p->table->apps[r->app];
-    fprintf(s->to, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\n", model,
-            p->used ? "fitted" : "judged", a->name, gz_name(GZ_SYNCS, r->cfg.sync),
-            cli_lengths_text(a->app.dim, r->cfg.data_length).text,
+    fprintf(s->to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\n", model, a->name,
+            gz_name(GZ_SYNCS, r->cfg.sync), cli_lengths_text(a->app.dim, r->cfg.data_length).text,
             cli_lengths_text(a->app.dim, r->cfg.block_len).text, quality(r), r->height, r->seconds,
             lower(r), upper(r), p->predicted);
 }
 
-void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n)
+static void add_points(sheet *s, const char *model, const judge_point *points, size_t n)
 {
     for (int app = 0; app < MEASURED_MAX_APPS; app++)
         for (size_t i = 0; i < n; i++)
@@ -220,7 +219,7 @@ static int write_points(const report *r, const char *folder)
     sheet_head(&s, &r->tables[0], "points: predicted and measured, all models on the same points",
                gzs_validate_points_txt);
     for (int k = 0; k < r->n_models; k++)
-        figures_add_points(&s, gz_name(GZ_MODELS, r->of[k].model), r->of[k].points, r->n);
+        add_points(&s, gz_name(GZ_MODELS, r->of[k].model), r->of[k].points, r->n);
     return sheet_write(&s, folder, "points.tsv");
 }
 

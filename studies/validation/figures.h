@@ -11,7 +11,4 @@
  * variants.tsv into `folder`. Returns an exit status, after cli_fail unless CLI_DONE. */
 int figures_write(const report *r, const char *folder);
 
-/* Adds one model's trapezoids to a table of predicted and measured points (validate_points.txt). */
-void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n);
-
 #endif

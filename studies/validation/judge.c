@@ -40,7 +40,7 @@ bool judge_same(enum judge_set set, const measured_row *a, const measured_row *b
            (set != JUDGE_CURVE || a->cfg.sync == b->cfg.sync);
 }
 
-size_t judge_points(const measured *table, bool all_variants, judge_point *out)
+size_t judge_points(const measured *table, judge_point *out)
 {
     size_t n = 0, single = 0, points = 0, sound = 0;
     for (size_t i = 0; i < table->n_rows; i++)
@@ -52,8 +52,7 @@ size_t judge_points(const measured *table, bool all_variants, judge_point *out)
     bool all = 2 * single < points || sound == 0;
     for (size_t i = 0; i < table->n_rows; i++) {
         const measured_row *r = &table->rows[i];
-        if ((all_variants ? measured_is_point(r->kind) : r->kind == MEASURED_SWEEP) &&
-            (all || r->quality != MEASURED_NOISY))
+        if (measured_is_point(r->kind) && (all || r->quality != MEASURED_NOISY))
             out[n++] = (judge_point){.table = table,
                                      .row = r,
                                      .seconds = r->seconds,
@@ -391,7 +390,7 @@ static void judge_constant(const placed *at, size_t n, numbers *all)
 static void judge_times(const judge_point *points, size_t n, numbers *all)
 {
     for (const judge_point *p = points; p < points + n; p++) {
-        if (p->used || isnan(p->predicted))
+        if (isnan(p->predicted))
             continue;
         put(all, JUDGE_points, 1);
         put(all, JUDGE_error, fabs(p->predicted / p->seconds - 1));

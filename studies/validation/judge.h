@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * judge.h - how good a model's predictions and choices are on measured points: of any model, any
- * variant, calibrated or fitted, of one table or of several. It neither measures nor prints.
+ * variant, of one table or of several. It neither measures nor prints.
  *
  * Every point of a table counts, however noisy: what the noise does to a verdict is stated beside
  * it, as the floor. Only where most points have a single try, which no floor can be had from, are
@@ -45,7 +45,6 @@ typedef struct judge_point {
     double seconds;         /* per loop, measured */
     double predicted;       /* per loop; NaN: the model does not describe it */
     double low, high;       /* its 95 % interval; NaN: it has none */
-    bool used;              /* to fit: its error does not count */
 } judge_point;
 
 /* What is said of points, in the order of a verdict: of numbers of the points, curves, tiles or
@@ -117,9 +116,8 @@ typedef struct judge_floor {
     judge_verdict verdict;
 } judge_floor;
 
-/* The points of a table, none predicted: of trapezoids alone, or of all variants. `out` has room
- * for one a row. How many. */
-size_t judge_points(const measured *table, bool all_variants, judge_point *out);
+/* The points of a table, none predicted. `out` has room for one a row. How many. */
+size_t judge_points(const measured *table, judge_point *out);
 
 /* Numbers curves, tiles and grids. */
 void judge_number(judge_point *points, size_t n);

@@ -5,38 +5,19 @@
  */
 #include "figures.h"
 #include "files.h"
-#include "fitted.h"
 #include "options.h"
 #include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum own_bit { OWN_FIT = CLI_FIRST_OWN };
-
 /* Tables that can be judged together, at most. */
 enum { MOST_TABLES = 64 };
-
-/* What the command line chose. */
-struct own {
-    double cache;
-};
-static struct own own;
-
-static const struct cli_option own_options[] = {
-    {OWN_FIT, 0, "fit", NULL,
-     "also fit the models to a few runs of the table, and judge them on the others",
-     .as = CLI_FLAG},
-    {CLI_UNASKED, 0, "cache", "BYTES",
-     "of the last cache, for --fit, where the device file lacks effective_cache", .as = CLI_REAL,
-     .at = offsetof(struct own, cache), .least = 1, .most = 1e15},
-    {0},
-};
 
 static const struct cli_program program = {
     .name = "gz-validate",
     .usage =
-        "Usage: gz-validate TABLE... [-d FILE] [--fit] [-o FOLDER]\n"
+        "Usage: gz-validate TABLE... [-d FILE] [-o FOLDER]\n"
         "\n"
         "Judges the models on tables of measurements, as gz-measure writes them, with the device "
         "and\n"
@@ -47,14 +28,11 @@ static const struct cli_program program = {
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong. See\n"
             "gz-validate(1).\n",
     .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
-    .own = own_options,
-    .own_into = &own,
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {"verdict.md",     "points.tsv",        "curves.tsv",
-                                      "components.tsv", "models.tsv",        "variants.tsv",
-                                      "fitted.tsv",     "fitted_points.tsv", "parameters.tsv"};
+static const char *const written[] = {"verdict.md",     "points.tsv", "curves.tsv",
+                                      "components.tsv", "models.tsv", "variants.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)
@@ -106,12 +84,8 @@ static int read_tables(const struct cli_options *options, measured *tables, int 
 static int judge_tables(const struct cli_options *options, const measured *tables, int n)
 {
     static report r; /* static for its size */
-    int status = CLI_DONE;
     report_make(tables, n, &r);
-    if (options->given & OWN_FIT)
-        status = fitted_add(&r, own.cache, options->output);
-    if (!status)
-        status = report_write(&r, options->device, options->output);
+    int status = report_write(&r, options->device, options->output);
     if (!status && options->output && n == 1)
         status = figures_write(&r, options->output);
     report_free(&r);
@@ -130,9 +104,6 @@ int main(int argc, char **argv)
                         MOST_TABLES);
     if (options.device && options.word_count > 1)
         return cli_fail(CLI_BAD_INPUT, "-d: replaces the device of one table, but %d are given",
-                        options.word_count);
-    if (options.given & OWN_FIT && options.word_count > 1)
-        return cli_fail(CLI_BAD_INPUT, "--fit: fits to one table, but %d are given",
                         options.word_count);
     status = check_output(&options);
     if (!status)

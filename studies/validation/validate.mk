@@ -1,5 +1,5 @@
 # Validation: measurements on real devices, and the judge of the models on them. `measure` (installed
-# as gz-measure) stands on the kernels, `validate` (gz-validate) on libgzmodel and calibrate's fit.
+# as gz-measure) stands on the kernels, `validate` (gz-validate) on libgzmodel.
 
 VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
 VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge verdict) $(B)/studies/tables.o
@@ -11,13 +11,12 @@ $(B)/bin/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/run.
         $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(LIB_LIBS) $(KERNEL_LIBS) $(PUT)
-$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate figures fitted) $(patsubst %,$(B)/calibrate/%.o,fit unknowns) \
-        $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
+$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate figures) $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(LIB_LIBS) $(PUT)
 
-$(patsubst %,$(B)/studies/validation/%.o,verdict figures fitted): ALL_CPPFLAGS += -I$(B)/studies
-$(patsubst %,$(B)/studies/validation/%.o,verdict figures fitted): | $(B)/studies/tables.h
+$(patsubst %,$(B)/studies/validation/%.o,verdict figures): ALL_CPPFLAGS += -I$(B)/studies
+$(patsubst %,$(B)/studies/validation/%.o,verdict figures): | $(B)/studies/tables.h
 VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
 $(VALIDATE_TESTS): $(VALIDATE_OBJ) $(MEASURE_OBJ) $(B)/kernels/libkernels.a $(FRONT)
 $(VALIDATE_TESTS): TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
@@ -32,8 +31,6 @@ VALIDATE_FIGURES := scatter:points points:points block:curves size:curves height
     components:components models:models
 MEASURE_FLAGS ?=
 RESUME ?=
-# What the last cache holds, bytes, for the fits to the table's own runs where the device file lacks it.
-VALIDATE_CACHE ?=
 JUDGED_TABLE = $(if $(TABLE),$(call quote,$(TABLE)),$(VALIDATE)/measured.tsv)
 .PHONY: validate keep-validation validation-verdict
 validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_NEEDS))
@@ -44,14 +41,12 @@ ifndef TABLE
 	$(B)/bin/measure $(DEVICE_ARGS) $(if $(RESUME),--resume,$$force) $(MEASURE_FLAGS) \
 	    -o $(VALIDATE)/measured.tsv
 endif
-	@rm -f $(VALIDATE)/fitted*.tsv $(VALIDATE)/variants.tsv
-	@$(B)/bin/validate $(JUDGED_TABLE) $(if $(TABLE),$(if $(AT_HAND),-d $(call quote,$(AT_HAND)))) --fit \
-	    $(if $(VALIDATE_CACHE),--cache $(call quote,$(VALIDATE_CACHE))) -o $(VALIDATE)
-	@set -e; for figure in $(VALIDATE_FIGURES) variants:variants fits:fitted; do \
+	@rm -f $(VALIDATE)/variants.tsv
+	@$(B)/bin/validate $(JUDGED_TABLE) $(if $(TABLE),$(if $(AT_HAND),-d $(call quote,$(AT_HAND)))) \
+	    -o $(VALIDATE)
+	@set -e; for figure in $(VALIDATE_FIGURES) variants:variants; do \
 	    table=$(VALIDATE)/$${figure#*:}.tsv; \
 	    test ! -e $$table || plots/draw.sh validate_$${figure%:*} $$table $(VALIDATE)/plots; done
-	@test ! -e $(VALIDATE)/fitted_points.tsv || { mkdir -p $(VALIDATE)/plots/fitted && \
-	    plots/draw.sh validate_points $(VALIDATE)/fitted_points.tsv $(VALIDATE)/plots/fitted; }
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, and as .png, .pdf'
 
 # make keep-validation NAME=... keeps what `make validate` measured last: its table, and the files of the
@@ -60,7 +55,7 @@ endif
 NAME ?=
 VERDICT_FIRST := pocl-xeon-2core
 VERDICT_NAMES = $(patsubst studies/results/%/validation.tsv,%,$(wildcard studies/results/*/validation.tsv))
-VERDICT_KEPT := verdict.md models.tsv fitted.tsv parameters.tsv
+VERDICT_KEPT := verdict.md models.tsv
 KEPT_DEVICE = $(if $(AT_HAND_FILE),$(patsubst %/,%,$(dir $(AT_HAND))),$(CALIBRATED))
 keep-validation:
 	@case $(call quote,$(NAME)) in ''|[.-]*|*[!A-Za-z0-9._-]*) \
@@ -71,14 +66,10 @@ keep-validation:
 	cp $(KEPT_DEVICE)/*.json studies/results/$(NAME)/device/
 	@$(MAKE) --no-print-directory validation-verdict
 
-# The cache of the first table's machine effectively holds some 60 MB, where its driver reports 105. A
-# simulator's device is known: nothing is fitted there.
 validation-verdict: $(B)/bin/validate
 	@set -e; for name in $(VERDICT_NAMES); do \
-	    kept=studies/results/$$name made=$(VALIDATE)/kept/$$name cache= fit=--fit; mkdir -p $$made; \
-	    case $$name in simulated-*) fit= ;; esac; \
-	    test $$name != $(VERDICT_FIRST) || cache='--cache 60e6'; \
-	    $(B)/bin/validate $$kept/validation.tsv $$fit $$cache -o $$made >$$made/verdict.txt; \
+	    kept=studies/results/$$name made=$(VALIDATE)/kept/$$name; mkdir -p $$made; \
+	    $(B)/bin/validate $$kept/validation.tsv -o $$made >$$made/verdict.txt; \
 	    for file in $(VERDICT_KEPT); do test ! -e $$made/$$file || cp $$made/$$file $$kept/; done; done
 	@$(B)/bin/validate studies/results/pocl-*/validation.tsv -o $(VALIDATE)/kept >$(VALIDATE)/kept/verdict.txt
 	@cp $(VALIDATE)/kept/verdict.md studies/results/

@@ -78,7 +78,7 @@ void report_make(const measured *tables, int n_tables, report *out)
     out->points = cli_room(rows, sizeof *out->points);
     judge_point *work = cli_room(rows, sizeof *work);
     for (int t = 0; t < n_tables; t++)
-        out->n += judge_points(&tables[t], true, out->points + out->n);
+        out->n += judge_points(&tables[t], out->points + out->n);
     add_columns(out);
     for (report_column *c = out->column; c < out->column + out->n_columns; c++)
         judge_noise(work, points_of(out, out->points, c, work), &c->floor);
@@ -172,13 +172,6 @@ static void say_missing(const report_model *m, FILE *to)
                     gz_name(GZ_VARIANTS, (gz_variant)v), m->missing[v].text);
 }
 
-static const char *const fitted_to =
-    "fitted to a few of the table's own runs, judged on others (medians, or as said)";
-static const int of_fits[] = {JUDGE_points,        JUDGE_error, JUDGE_error_95,
-                              JUDGE_coverage,      JUDGE_width, JUDGE_height,
-                              JUDGE_mode_within_2, JUDGE_joint, JUDGE_joint_cross};
-enum { OF_FITS = sizeof of_fits / sizeof *of_fits };
-
 /* A row begins with an end of line. */
 static void begin_row(const char *name, FILE *to)
 {
@@ -205,20 +198,6 @@ static void add_model(const report *r, const report_model *m, FILE *to)
         begin_row(judge_about[line].meaning, to);
         for (int k = 0; k < r->n_columns; k++)
             add_cell(&m->verdict[k], &r->column[k].floor, line, to);
-    }
-    putc('\n', to);
-}
-
-static void add_fits(const report *r, FILE *to)
-{
-    begin_row(fitted_to, to);
-    for (int c = 0; c < OF_FITS; c++)
-        fprintf(to, " %s |", judge_about[of_fits[c]].name);
-    end_header(OF_FITS, to);
-    for (int k = 0; k < r->n_fits; k++) {
-        begin_row(r->fit[k].name, to);
-        for (int c = 0; c < OF_FITS; c++)
-            add_cell(&r->fit[k].verdict, NULL, of_fits[c], to);
     }
     putc('\n', to);
 }
@@ -273,8 +252,6 @@ static int write_markdown(const report *r, const char *other_device, const char 
     for (int k = 0; k < r->n_models; k++)
         if (r->of[k].described > 0)
             add_model(r, &r->of[k], s.to);
-    if (r->n_fits > 0)
-        add_fits(r, s.to);
     if (fflush(s.to) == 0)
         fold(s.text);
     int status = folder ? cli_write(NULL, s.text, s.size) : cli_sheet_write(&s, NULL);
@@ -302,35 +279,10 @@ static int write_models(const report *r, const char *folder)
     return sheet_write(&s, folder, "models.tsv");
 }
 
-/* A row a fit, a column a measure. */
-static int write_fitted(const report *r, const char *folder)
-{
-    sheet s, columns;
-    cli_sheet_open(&columns);
-    fputs("column model: text, what is fitted to which runs\n", columns.to);
-    for (int c = 0; c < OF_FITS; c++)
-        fprintf(columns.to, "column %s: 1, see verdict.md; nan if there is none\n",
-                judge_about[of_fits[c]].name);
-    fclose(columns.to);
-    sheet_head(&s, &r->tables[0], fitted_to, columns.text);
-    free(columns.text);
-    for (int k = 0; k < r->n_fits; k++) {
-        fputs(r->fit[k].name, s.to);
-        for (int c = 0; c < OF_FITS; c++) {
-            double x = r->fit[k].verdict.of[of_fits[c]];
-            fprintf(s.to, isnan(x) ? "\tnan" : "\t%.6g", x);
-        }
-        putc('\n', s.to);
-    }
-    return sheet_write(&s, folder, "fitted.tsv");
-}
-
 int report_write(const report *r, const char *other_device, const char *folder)
 {
     int status = write_markdown(r, other_device, folder);
-    if (!status && folder)
-        status = write_models(r, folder);
-    return status || !folder || r->n_fits == 0 ? status : write_fitted(r, folder);
+    return status || !folder ? status : write_models(r, folder);
 }
 
 /* --------------------------------------------------------------------------------------- sheets */

@@ -12,8 +12,7 @@
 enum {
     REPORT_MODELS = GZ_MODEL_GZ2, /* the first is GZ_MODEL_MENG2011 */
     REPORT_VARIANTS = GZ_VARIANT_NAIVE + 1,
-    REPORT_COLUMNS = MEASURED_MAX_APPS + REPORT_VARIANTS + 1,
-    REPORT_FITS = 32
+    REPORT_COLUMNS = MEASURED_MAX_APPS + REPORT_VARIANTS + 1
 };
 
 /* Which points a column of a verdict is of, with their noise. */
@@ -34,20 +33,13 @@ typedef struct report_model {
     judge_verdict verdict[REPORT_COLUMNS];
 } report_model;
 
-/* A model, or a part of one, fitted to a few runs of the table itself and judged on others. */
-typedef struct report_fit {
-    char name[80];
-    judge_verdict verdict; /* of trapezoids */
-} report_fit;
-
 typedef struct report {
     const measured *tables;
-    int n_tables, n_columns, n_models, n_fits;
+    int n_tables, n_columns, n_models;
     size_t n; /* points */
     judge_point *points;
     report_column column[REPORT_COLUMNS];
     report_model of[REPORT_MODELS];
-    report_fit fit[REPORT_FITS];
 } report;
 
 /* Judges every model that there is. `tables` must outlive the result, which report_free ends. */
@@ -55,8 +47,8 @@ void report_make(const measured *tables, int n_tables, report *out);
 void report_free(report *r);
 
 /* Prints the verdict; `other_device` is the file that replaced the table's, or NULL. Writes it as
- * verdict.md, models.tsv, and fitted.tsv if there are fits, into `folder`, unless that is NULL.
- * Returns an exit status, after cli_fail unless CLI_DONE. */
+ * verdict.md and models.tsv into `folder`, unless that is NULL. Returns an exit status, after
+ * cli_fail unless CLI_DONE. */
 int report_write(const report *r, const char *other_device, const char *folder);
 
 /* --------------------------------------------------------------------------------------- sheets */
