@@ -195,8 +195,7 @@ static void call_models(void)
                                 .loops = {one_of(4) - 1, one_of(4)},
                                 .levels = one_of(5) - 1,
                                 .tail = one_of(2) ? 64 : number(),
-                                .tail_s = one_of(2) ? 0 : number(),
-                                .bottom = one_of(2) ? 0 : number()};
+                                .tail_s = one_of(2) ? 0 : number()};
     if (request)
         levels.smoother = *request;
     levels.depth[one_of(3)] = integer();

@@ -26,9 +26,8 @@ struct gzm_setup {
     struct gzm_problem problem;
     int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
     struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
-    long tail;     /* levels of at most so many elements are computed on the host */
-    int threads;   /* of a block of the kernels between levels; 0: what suits the device */
-    bool separate; /* restriction, interpolation and norm get launches of their own everywhere */
+    long tail;   /* levels of at most so many elements are computed on the host */
+    int threads; /* of a block of the kernels between levels; 0: what suits the device */
     const struct gzm_division *division; /* among ranks, on each of which all of this is called;
                                             or NULL. What a rank gives and gets is the whole grid */
     const volatile sig_atomic_t *stop;   /* work ends with GZK_FAILED once it is not 0; or NULL */

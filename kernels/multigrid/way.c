@@ -62,7 +62,7 @@ static void make_fused(struct gzm *mg, struct gzm_level *level)
     bool all = gzm_visit_loops(&mg->setup, 1) <= level->config.height;
     bool norm = level == mg->levels && all;
 
-    if (mg->setup.separate || level->share.divided)
+    if (level->share.divided)
         return;
     if (mg->setup.sweeps[0] > 0)
         gzm_fused_make(mg, level, false, GZM_RESTRICT_BEHIND, &level->down);
@@ -114,7 +114,7 @@ int gzm_expect(const struct gzk_device *device, gz_cycle cycle, const struct gzm
     struct gzk_stencil smoother;
     struct gzk_chooser chooser;
     gz_vcycle_request request = {
-        .cycle = cycle, .tail = (double)setup->tail, .tail_s = host_s, .fused = !setup->separate};
+        .cycle = cycle, .tail = (double)setup->tail, .tail_s = host_s, .fused = 1};
 
     *time = (gz_vcycle_time){0};
     if (!device)

@@ -74,8 +74,6 @@ typedef struct gz_vcycle_request {
     double tail;   /* levels of at most so many elements, and the coarsest, are computed together
                       by one worker in one launch, elements */
     double tail_s; /* what a visit to the tail takes, if that is known, s */
-    double bottom; /* loops that solving the coarsest level takes; 0: by the extents, as conjugate
-                      gradients to a thousandth do */
     double z;      /* half-width of the interval in standard deviations; 0: 1.96 */
 } gz_vcycle_request;
 

@@ -337,7 +337,7 @@ static double bottom_loops(const cycle *c, const double length[GZ_MAX_DIM])
     for (int i = 0; i < c->app->dim; i++)
         most = fmax(most, length[i]);
     double iterations = fmin(ceil(most / pi * log(2 / share)), cells_of(c->app, length));
-    return c->request->bottom > 0 ? c->request->bottom : 2 * iterations; /* [cycle 8] */
+    return 2 * iterations; /* [cycle 8] */
 }
 
 /* What the tail's levels take on one worker: of one too small for a tile, by its elements what the
@@ -471,9 +471,9 @@ static gz_status check(const gz_vcycle_request *r, gz_error *error)
             return gzi_fail(error, GZ_EARGUMENT, "depth %d of level %d: must be %d to %d",
                             r->depth[k], k, given, GZ_MAX_DEPTH);
     }
-    const double numbers[] = {r->tail, r->tail_s, r->bottom, r->z};
-    static const char *const names[] = {"tail", "tail_s", "bottom", "z"};
-    for (int k = 0; k < 4; k++)
+    const double numbers[] = {r->tail, r->tail_s, r->z};
+    static const char *const names[] = {"tail", "tail_s", "z"};
+    for (int k = 0; k < 3; k++)
         if (!(numbers[k] >= 0 && isfinite(numbers[k])))
             return gzi_fail(error, GZ_EARGUMENT, "%s is %g: must be a number of at least 0",
                             names[k], numbers[k]);
