@@ -76,6 +76,8 @@ int gzm_ranks_divide(const struct gzk_device *device, struct gzm_options *option
 
     if (!options->ranks_given)
         return CLI_DONE;
+    /* The first rank's tail and depths are those of all, whose devices may differ. */
+    gzk_exchange_tell(exchange, &options->setup.tail, sizeof options->setup.tail);
     int status = gzk_layout_check(division->layout, 3, exchange->ranks, &error);
     if (status == 0)
         status = gzm_divide(&options->setup, division, &error);
@@ -86,7 +88,6 @@ int gzm_ranks_divide(const struct gzk_device *device, struct gzm_options *option
     status = gzk_exchange_agree(exchange, status);
     if (status != 0)
         return status;
-    /* The first rank has chosen for all, whose devices may differ. */
     gzk_exchange_tell(exchange, division->depth, sizeof division->depth);
     status = gzm_divide(&options->setup, division, &error);
     gzk_exchange_arrange(exchange, division->layout, division->split[0].periodic);
