@@ -39,6 +39,14 @@ for my $study (studies()) {
     ok(!@wrong, "$study: drawn" . ($again ? ', and the same when drawn again' : '')) or diag(join "\n", @wrong);
 }
 
+# Tables that were measured, which make gallery draws.
+for my $table (glob source('studies/results/*/*.tsv')) {
+    my ($name) = $table =~ m{([^/]+)\.tsv$};
+    next unless -e source("plots/$name.gp");
+    my ($status, $out, $err) = run($draw, $name, $table, scratch('again'), 'svg');
+    ok($status == 0 && "$out$err" eq '', $table =~ s{.*/results/}{}r . ': drawn') or diag($err);
+}
+
 # The figure in the README is the one that is drawn; other versions of gnuplot draw other bytes.
 SKIP: {
     my $version = qx(gnuplot --version);
