@@ -55,10 +55,7 @@ plot [STATS_min - 0.5:STATS_max + 0.5] [0:1.08 * high] \
         (only(curve(v, b, y), column("height"))):(unit * column("predicted_seconds_per_loop")) \
         with lines linecolor rgb rgb(b, v) linewidth 1.2 dashtype mode_dash(y), \
     for [v in variants] for [b in blocks] for [y in syncs] tsv using \
-        (only(curve(v, b, y), column("height"))):(unit * column("seconds_per_loop")) \
-        with points linecolor rgb rgb(b, v) pointtype mode_mark(y) pointsize mark(0.6), \
-    for [v in variants] for [b in blocks] for [y in syncs] tsv using \
         (only(curve(v, b, y), column("height"))):(unit * column("seconds_per_loop")): \
         (unit * column("seconds_per_loop") * (1 - column("spread") / 2)): \
         (unit * column("seconds_per_loop") * (1 + column("spread") / 2)) \
-        with yerrorbars linecolor rgb rgb(b, v) linewidth 0.8 pointtype -1
+        with yerrorbars linecolor rgb rgb(b, v) linewidth 0.8 pointtype mode_mark(y) pointsize mark(0.6)
