@@ -65,8 +65,7 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
     const struct cli_file files[] = {{"-d", options.device, false}, {"-o", options.output, true}};
     status = cli_check_files(files, sizeof files / sizeof *files);
     if (!status)
-        status = cli_check_replaces("-o", options.output, "a table that was measured",
-                                    (options.given & OWN_FORCE) != 0);
+        status = cli_check_replaces("-o", options.output, (options.given & OWN_FORCE) != 0);
     if (status)
         exit(status);
     s->file = options.device;

@@ -59,7 +59,7 @@ for my $case (['no file', '/nonexistent/x.json', qr{no such file, and no built-i
               ['a folder', scratch('.'), qr/is a folder: a file is expected/],
               ['a file without end', '/dev/zero', qr/more than \d+ bytes: a parameter file must/],
               ['a name too long', 'x' x 5000, qr/File name too long/],
-              ['an empty name', '', qr/no such file/],
+              ['an empty name', '', qr/the name is empty/],
               ['a line break in the name', "a\nb", qr/a\?b: no such file/]) {
     my ($what, $path, $like) = @$case;
     refused(2, $like, "$_: $what", words($_, $path)) for qw(device app);

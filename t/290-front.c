@@ -166,9 +166,9 @@ static void files(void)
     tap_ok(cli_check_files(clash, 3) == CLI_BAD_INPUT, "an output that is an input is refused");
     tap_ok(cli_check_files(two, 2) == CLI_BAD_INPUT, "two outputs into one file are refused");
     tap_ok(cli_check_files(fine, 4) == CLI_DONE, "one file as two inputs is not");
-    tap_ok(cli_check_replaces("-o", "one", "a table", false) == CLI_BAD_INPUT &&
-               cli_check_replaces("-o", "one", "a table", true) == CLI_DONE &&
-               cli_check_replaces("-o", "new", "a table", false) == CLI_DONE,
+    tap_ok(cli_check_replaces("-o", "one", false) == CLI_BAD_INPUT &&
+               cli_check_replaces("-o", "one", true) == CLI_DONE &&
+               cli_check_replaces("-o", "new", false) == CLI_DONE,
            "what is there is replaced by force alone");
     char *beside = cli_beside("a/b/c.json", "d.json"), *here = cli_beside("c.json", "d.json");
     tap_ok(strcmp(beside, "a/b/d.json") == 0 && strcmp(here, "d.json") == 0,

@@ -83,7 +83,7 @@ refuses() { # WHAT PATTERN ARGUMENTS...
     shift 2
     fails 2 "$pattern" "$what" "$measure" --on opencl:0 --small --total 1s "$@"
 }
-refuses 'a table is there' 'a table that was measured exists there: give another name, or --force' \
+refuses 'a table is there' 'the file exists: give another name, or --force' \
     -d $device -o "$work/1.tsv" poisson
 cp "$work/partial" "$work/new.tsv.partial"
 refuses 'what an interrupted sweep left is there' 'give --resume to go on with it, or --force' \

@@ -97,12 +97,12 @@ int cli_check_files(const struct cli_file *files, size_t n)
     return status;
 }
 
-int cli_check_replaces(const char *option, const char *path, const char *what, bool force)
+int cli_check_replaces(const char *option, const char *path, bool force)
 {
     if (force || !cli_is_there(path))
         return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s exists there: give another name, or --force",
-                    option, path, what);
+    return cli_fail(CLI_BAD_INPUT, "%s %.300s: the file exists: give another name, or --force",
+                    option, path);
 }
 
 char *cli_partial_path(const char *table)

@@ -33,9 +33,9 @@ struct cli_file {
  * CLI_FAILED after cli_fail. */
 int cli_check_files(const struct cli_file *files, size_t n);
 
-/* Refuses to replace what is at `path` unless `force`; `what` says what it is ("a table that was
- * measured"). Returns CLI_DONE, or CLI_BAD_INPUT after cli_fail. */
-int cli_check_replaces(const char *option, const char *path, const char *what, bool force);
+/* Refuses to replace what is at `path` unless `force`. Returns CLI_DONE, or CLI_BAD_INPUT after
+ * cli_fail. */
+int cli_check_replaces(const char *option, const char *path, bool force);
 
 /* The path where a long run keeps what is done of `table`, its result, until that is complete; to
  * be freed. It is written by cli_write_own. */

@@ -128,9 +128,8 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
         if (status)
             return status;
         if (!(*extent >= 1) || *extent != floor(*extent))
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s: extent %s is %.9g: must be a whole number, at least 1", what,
-                            piece, *extent);
+            return cli_fail(CLI_BAD_INPUT, "%s: extent %s: must be a whole number, at least 1",
+                            what, piece);
         at += length;
         if (!*at)
             return CLI_DONE;
@@ -296,8 +295,9 @@ static int store(const struct cli_option *option, char *into, const char *text)
     switch (option->as) {
     case CLI_TEXT:
     case CLI_FILE:
-        if (option->as == CLI_FILE && !*text)
-            return cli_fail(CLI_BAD_INPUT, "%s: the path is empty", what);
+        if (!*text)
+            return cli_fail(CLI_BAD_INPUT, "%s: the %s is empty", what,
+                            option->as == CLI_FILE ? "path" : "name");
         *(const char **)at = text;
         return CLI_DONE;
     case CLI_REAL:
@@ -451,10 +451,11 @@ static int help(const struct cli_program *program)
          option = cli_next_option(program, option)) {
         char letter[8] = "    ", forms[64];
         struct cli_wording wording = cli_wording_of(program, option);
+        const char *argument = wording.argument ? wording.argument : "";
         if (option->letter)
             snprintf(letter, sizeof letter, "-%c%s", option->letter, option->name ? ", " : "");
-        snprintf(forms, sizeof forms, "%s%s%s %s", letter, option->name ? "--" : "",
-                 option->name ? option->name : "", wording.argument ? wording.argument : "");
+        snprintf(forms, sizeof forms, "%s%s%s%s%s", letter, option->name ? "--" : "",
+                 option->name ? option->name : "", strchr(argument, '[') ? "" : " ", argument);
         fprintf(sheet.to, "  %-24s %s\n", forms, wording.help);
     }
     fputs("\n", sheet.to);

@@ -105,8 +105,8 @@ static int open_app(sweep *s, const char *name)
         return cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", name, a->app.dim,
                         a->stencil->dim);
     if (!gz_profile_matches(&d->model, &a->app))
-        cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
-                 a->app.profile_device, d->model.name);
+        cli_fail(0, "the instruction counts of %s are those of %s, not of %s: see gz-calibrate",
+                 name, a->app.profile_device, d->model.name);
     d->n_apps++;
     return CLI_DONE;
 }
@@ -163,7 +163,7 @@ static int check_output(sweep *s)
                                      {"the partial table of -o,", s->partial, true}};
     int status = cli_check_files(files, sizeof files / sizeof *files);
     if (!status)
-        status = cli_check_replaces("-o", output, "a table that was measured", force || resume);
+        status = cli_check_replaces("-o", output, force || resume);
     if (!status)
         status = cli_check_partial(output, s->partial, resume || force, "--force");
     return status;
