@@ -26,10 +26,10 @@ fi
 # starts HOW NAME: the next start has the results, and tried by itself or did not.
 starts() {
     "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
-    cmp -s "$work/expected" "$work/got" && grep -qE ", $1 [0-9.e-]+\$" "$work/err"
+    cmp -s "$work/expected" "$work/got" && grep -qE ", $1 [0-9.]+ [mun]?s\$" "$work/err"
     verdict $? "$2" || note < "$work/err"
 }
-cmp -s "$work/expected" "$work/got" && grep -qE ', tried [0-9.e-]+$' "$work/err"
+cmp -s "$work/expected" "$work/got" && grep -qE ', tried [0-9.]+ [mun]?s$' "$work/err"
 verdict $? 'the first start tries'
 entry=$(ls "$plans"/*.plan)
 [ "$(ls -A "$plans" | grep -vc '[.]tried$')" -eq 1 ] && [ -f "$entry" ]

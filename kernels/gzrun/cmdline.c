@@ -34,6 +34,7 @@ enum own_bit {
     OWN_RESUME = CLI_FIRST_OWN << 11,
     OWN_STATE = CLI_FIRST_OWN << 12, /* files of the state: one result's */
     OWN_RANKS = CLI_FIRST_OWN << 13,
+    OWN_CONTRACT = CLI_FIRST_OWN << 14,
     OWN_OTHER = CLI_UNASKED /* options that are never tested for */
 };
 
@@ -130,7 +131,7 @@ static const struct cli_option own_options[] = {
      .at = offsetof(struct own, options.plan)},
     {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds",
      .as = CLI_FLAG, .at = offsetof(struct own, options.resume)},
-    {OWN_OTHER, 0, "contract", "on|off",
+    {OWN_CONTRACT, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", .as = CLI_CHOICE,
      .at = offsetof(struct own, uncontracted), .names = (const char *const[]){"on", "off", NULL}},
     {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", .as = CLI_LONG,
@@ -368,6 +369,8 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
         {!o->ranks_given && (o->rank_depth > 0 || o->network), 0,
          "--rank-depth and --network: must be given with --ranks"},
         {o->checksum && (listed || o->tune), 0, "--checksum: needs a single configuration"},
+        {(o->checksum || on_host) && given->given & OWN_CONTRACT && !own.uncontracted, 0,
+         "--contract on: cannot be given together with --checksum or --variant serial"},
         {o->resume && (!listed || !o->result), 0,
          "--resume: must be given with a list of configurations, and with -o FILE, whose rows are "
          "kept"}};

@@ -11,6 +11,7 @@
 #include "numbers.h"
 #include "own_grid.h"
 #include "result.h"
+#include "si.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,9 +92,9 @@ static void say_choice(const struct job *job, const gz_network *net, const gz_ra
     const struct gzk_options *options = job->options;
     if (!options->quiet)
         fprintf(stderr,
-                "gzrun: chose ranks %s, rank depth %ld: predicted %.3g s a loop with network %s\n",
+                "gzrun: chose ranks %s, rank depth %ld: predicted %s a loop with network %s\n",
                 gzk_extents_text(options->ranks, options->config.stencil->dim).text,
-                options->rank_depth, time->seconds_per_loop, net->name);
+                options->rank_depth, cli_si(time->seconds_per_loop, "s").text, net->name);
 }
 
 /* Rank 0 chooses for all, whose devices may differ. */

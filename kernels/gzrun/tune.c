@@ -175,7 +175,8 @@ static struct gzk_phrase why_stopped(const struct tuning *t)
         strcpy(p.text, "no further run is expected to gain 0.5 %");
     else if (ways->best.stop == GZ_TUNER_MOST)
         snprintf(p.text, sizeof p.text,
-                 "as many as are worth it: one more is expected to gain %.2g %%", 100 * ways->gain);
+                 "the limit is reached: one more run is expected to gain %.2g %%",
+                 100 * ways->gain);
     else
         snprintf(p.text, sizeof p.text, "all %zu candidates were measured", ways->count);
     return p;
@@ -251,8 +252,10 @@ static int write_tuning(const struct tuning *t)
 static void warn_of_profile(const struct gzk_chooser *c)
 {
     if (!gz_profile_matches(&c->model, &c->app))
-        fprintf(stderr, "gzrun: the instruction counts of %s are those of %s, not of %s\n",
-                c->app.name, c->app.profile_device, c->model.name);
+        fprintf(
+            stderr,
+            "gzrun: the instruction counts of %s are those of %s, not of %s: see gz-calibrate\n",
+            c->app.name, c->app.profile_device, c->model.name);
 }
 
 /* What was predicted by another file's help, and what the model cannot predict and is measured all

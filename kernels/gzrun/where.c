@@ -33,10 +33,8 @@ static int open_described(const char *name, struct gzk_where *where)
     gz_error why;
 
     if (gz_device_open(name, &where->model, &why) != GZ_OK)
-        return cli_fail(CLI_BAD_INPUT,
-                        "%s; must be cuda:INDEX, opencl:INDEX, INDEX for cuda, or the device "
-                        "of a file",
-                        why.text);
+        return cli_fail(CLI_BAD_INPUT, "%s%s", why.text,
+                        cli_is_there(name) ? "" : "; or cuda:INDEX, opencl:INDEX, INDEX for cuda");
     where->described = cli_text("%s", name);
     if (!where->described)
         return cli_fail(CLI_FAILED, "out of host memory");

@@ -294,26 +294,26 @@ static void report(const gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
     const struct gzk_config *config = &run->choice.config;
-    char size[64] = "", predicted[600] = "", tried[60] = "";
+    char size[64] = "", predicted[640] = "", tried[80] = "";
     const char *why = run->way.why;
 
     for (int axis = facts->dimensions - 1, at = 0; axis >= 0; axis--)
         at += snprintf(size + at, sizeof size - (size_t)at, "%d%s", run->data.size[axis],
                        axis ? "x" : "");
     if (run->choice.predicted_s > 0)
-        snprintf(predicted, sizeof predicted, ", predicted %.3g (%s)", run->choice.predicted_s,
-                 run->choice.by.text);
+        snprintf(predicted, sizeof predicted, ", predicted %s (%s)",
+                 cli_si(run->choice.predicted_s, "s").text, run->choice.by.text);
     if (run->choice.tried_s > 0)
-        snprintf(tried, sizeof tried, ", %s %.3g",
+        snprintf(tried, sizeof tried, ", %s %s",
                  run->choice.from_cache ? "tried by an earlier process" : "tried",
-                 run->choice.tried_s);
+                 cli_si(run->choice.tried_s, "s").text);
     fprintf(stderr,
-            "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
+            "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %s a "
             "loop%s%s%s%s%s\n",
             run->file, run->line, size, run->open ? run->at : run->loops, gzs_device->info.address,
             gzk_variants[config->variant].name, config->block[0], config->block[1],
-            config->block[2], config->height, run->choice.measured_s, predicted, tried,
-            facts->measure == 3 ? "; sums are added in another order than C's" : "",
+            config->block[2], config->height, cli_si(run->choice.measured_s, "s").text, predicted,
+            tried, facts->measure == 3 ? "; sums are added in another order than C's" : "",
             *why ? "; " : "", why);
     double call_s = cli_now() - run->begun_s, rest_s = call_s - run->made_s - run->seconds;
     fprintf(
@@ -334,9 +334,10 @@ static void report_original(gz_stencil_run *run)
                  !atomic_exchange(run->known ? &run->known->told : &nameless, true);
 
     if (asked && stopped(run))
-        fprintf(stderr, "gzstencil: %s:%d: %ld of %ld original loops took %.3g s each: %s\n",
-                run->file, run->line, run->trial.done, run->loops, run->trial.loop_s,
-                "the device is tried");
+        fprintf(stderr,
+                "gzstencil: %s:%d: %ld of %ld original loops took %s each: the device is tried\n",
+                run->file, run->line, run->trial.done, run->loops,
+                cli_si(run->trial.loop_s, "s").text);
     else if (asked || first)
         fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s%s\n", run->file, run->line,
                 gz_stencil_reason(run), asked ? "" : " (said once; GZ_REPORT=1 says it each time)");
