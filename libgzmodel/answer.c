@@ -57,8 +57,8 @@ static gz_error why_of(const gzi_run *run)
     return why;
 }
 
-/* What an answer says about its run: application, device, model, grid and reading of tau; with TILE
- * also variant, block and threads; with SYNC the synchronisation. */
+/* What an answer says about its run: application, device, model, grid and the 2011 model's reading
+ * of tau; with TILE also variant, block and threads; with SYNC the synchronisation. */
 enum { RUN = 1, TILE = 2, SYNC = 4 };
 
 static json_t *context_json(const gzi_run *run, unsigned parts)
@@ -80,7 +80,8 @@ static json_t *context_json(const gzi_run *run, unsigned parts)
     }
     if (parts & SYNC)
         json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, run->cfg.sync)));
-    json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
+    if (run->cfg.model == GZ_MODEL_MENG2011)
+        json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
     return object;
 }
 

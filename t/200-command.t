@@ -134,7 +134,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 {
     my @cycle = (qw(vcycle -d h200 -a gsrb -s 128 --cycle w --smooth), '4,2');
     my ($v, $text) = json_of(@cycle);
-    is_deeply(keys_in_order($text), [@run, qw(tau cycle smooth seconds interval seconds_depth_1
+    is_deeply(keys_in_order($text), [@run, qw(cycle smooth seconds interval seconds_depth_1
         fixed_depth seconds_fixed levels)], "vcycle's keys");
     my @levels = @{$v->{levels}};
     is("@{[map { $_->{size}[0] } @levels]} @{[map { $_->{visits} } @levels]}",

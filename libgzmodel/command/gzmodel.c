@@ -137,6 +137,7 @@ static const struct cli_program program = {
              "       gzmodel tune        -d DEVICE -a APP -s SIZE [-b BLOCK] [-y MODE] [--top N]\n"
              "       gzmodel vcycle      -d DEVICE -a APP -s SIZE [--smooth 2,2] [--cycle v] "
              "[--depth 4,2]\n"
+             "       gzmodel ranks       -d DEVICE -a APP -s SIZE -n LIST\n"
              "       gzmodel list        [-d NAME | -a NAME]\n"
              "\n"
              "The predicted cost of iterative stencil loops on a GPU with ghost zones:\n"
