@@ -63,7 +63,7 @@ static const struct cli_option own[] = {
 static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
-        "usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
+        "Usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body|--ir|--edges FILE [-- FLAGS]\n"
         "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] [--loops N] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
@@ -71,8 +71,7 @@ static const struct cli_program gzc = {
         "Makes stencils of the C or C++ loops in FILE that are annotated with #pragma scop and\n"
         "#pragma endscop, or with #pragma gz trapezoid. The first form writes FILE with calls\n"
         "of libgzstencil in place of the loops.\n",
-    .more = "\n"
-            "FLAGS are those that FILE is compiled with: -I, -D, -std, -O2, -fopenmp.\n"
+    .more = "FLAGS are those that FILE is compiled with: -I, -D, -std, -O2, -fopenmp.\n"
             "\n"
             "Exit status: 0 done, 1 it failed, 2 the command line or FILE was wrong.\n",
     .takes =

@@ -14,6 +14,11 @@
 /* Tables that can be judged together, at most. */
 enum { MOST_TABLES = 64 };
 
+static const struct cli_wording wordings[] = {
+    {CLI_OUTPUT, "FOLDER", "also write verdict and tables into FOLDER, which must exist"},
+    {0},
+};
+
 static const struct cli_program program = {
     .name = "gz-validate",
     .usage =
@@ -28,6 +33,7 @@ static const struct cli_program program = {
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong. See\n"
             "gz-validate(1).\n",
     .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
+    .wordings = wordings,
 };
 
 /* The files that are written into the folder of -o. */
@@ -100,8 +106,8 @@ int main(int argc, char **argv)
     if (!cli_begin(&program, argc, argv, &options, &status))
         return status;
     if (options.word_count < 1 || options.word_count > MOST_TABLES)
-        return cli_fail(CLI_BAD_INPUT, "%d tables: must be from 1 to %d", options.word_count,
-                        MOST_TABLES);
+        return cli_fail(CLI_BAD_INPUT, "%d tables are given: must be from 1 to %d",
+                        options.word_count, MOST_TABLES);
     if (options.device && options.word_count > 1)
         return cli_fail(CLI_BAD_INPUT, "-d: replaces the device of one table, but %d are given",
                         options.word_count);
