@@ -112,14 +112,14 @@ step 'an annulus: walls that are never written, wrapped around' 'edges +i: keep.
 step 'zero beyond the edges' 'gather +-1:1' 'double A[2][n]' \
     "$all A[(t + 1) % 2][i] = (i > 0 ? A[t % 2][i - 1] : 0.0) + (i < n - 1 ? A[t % 2][i + 1] : 0.0);"
 step 'constant arrays, per-step arrays, scalars, the iterator as a value' \
-    'constant +[23]: k\[i\]\[j - 1\].*, w\[j\]|per step +1: q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' \
+    'constant +[23]: k\[i\]\[j - 1\].*, w\[j\]|step arrays +1: q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' \
     'double A[2][n][n], double k[n][n], double *w, double q[T][n][n], double c[4], double dt' \
     "$plane A[(t + 1) % 2][i][j] = A[t % 2][i][j] + dt * (k[i][j - 1] + k[i][j + 1]) * w[j] + q[t][i][j] * c[3] + i;"
 step 'colours by a guard in place' 'state +A.*|gather +-1:1, -1:1' 'double A[n][n]' \
     "$plane if ((i + j + t) % 2 == 0) A[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);"
 step 'a red sweep and a black one' 'state +A|gather +-2:2' 'double *A' \
     "$line if (i % 2 == 1) A[i] = 0.5 * (A[i - 1] + A[i + 1]); $line if (i % 2 == 0) A[i] = 0.5 * (A[i - 1] + A[i + 1]);"
-step 'own functions, min by a macro, counted once each' 'state +a.b.*|per step +1: wall\[t\]\[x\]' 'int *a, int *b, int **wall' \
+step 'own functions, min by a macro, counted once each' 'state +a.b.*|step arrays +1: wall\[t\]\[x\]' 'int *a, int *b, int **wall' \
     'for (int x = 0; x < n; x++)
             b[x] = least(MIN(a[x == 0 ? 0 : x - 1], a[x]), a[x == n - 1 ? n - 1 : x + 1]) + wall[t][x];
         int *swap = a; a = b; b = swap;' '' \

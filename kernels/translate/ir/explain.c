@@ -173,9 +173,9 @@ void plan_explain(const struct plan *plan, struct gzt_text *text)
     add_axes(plan, text);
     add_edges(plan, text);
     add_arrays(plan, "constant", plan->constant, plan->constants, text);
-    add_arrays(plan, "per step", plan->step, plan->steps, text);
+    add_arrays(plan, "step arrays", plan->step, plan->steps, text);
     add_numbers(plan, "scalars", plan->coefficient, plan->coefficients, text);
-    add_numbers(plan, "steps", plan->value, plan->values, text);
+    add_numbers(plan, "step values", plan->value, plan->values, text);
     add_bytes(plan, text);
     add_hosts(plan, text);
     add_own(plan, text);
