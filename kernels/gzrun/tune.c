@@ -158,6 +158,8 @@ static struct gzk_phrase missed(const struct gzk_way *way)
     const char *too = ratio < 1 ? "fast" : "slow";
     if (factor >= 2)
         snprintf(m.text, sizeof m.text, "%.*f times too %s", factor < 10 ? 1 : 0, factor, too);
+    else if (fabs(ratio - 1) < 0.005)
+        strcpy(m.text, "right");
     else if (!isnan(factor))
         snprintf(m.text, sizeof m.text, "%.0f %% too %s", 100 * fabs(ratio - 1), too);
     return m;
