@@ -18,7 +18,7 @@ small=$(predict 1000x1000)
 large=$(predict 4000x1000)
 awk -v a="$small" -v b="$large" 'BEGIN { exit !(a > 0 && b > 3.6 * a && b < 4.4 * a) }'
 verdict $? 'four times the cells take about four times as long'
-tr -d '\n ' < "$work/out" | grep -qE '^\{"block":\[[0-9]+,[0-9]+\],"height":[0-9]+,"sync":"(restart|fence|graph)",'
+tr -d '\n ' < "$work/out" | grep -qE '^\{"device":"GeForceGTX280","block":\[[0-9]+,[0-9]+\],"height":[0-9]+,"sync":"(restart|fence|graph)",'
 verdict $? 'block, height and synchronisation'
 "$gzc" --predict -d gtx280 -s 4000x1000 "$heat" | grep -q '^instructions  *estimated'
 verdict $? 'says that instructions are estimated'
@@ -61,6 +61,8 @@ wrong() {
         [ "$(wc -l < "$work/err")" -eq 1 ]
     verdict $? "refused: $text" || note < "$work/err"
 }
+"$gzc" --predict -s 4000 "$heat" | grep -q '^device  *GeForce GTX 280$'
+verdict $? '--predict names the device that it takes unless one is given'
 wrong 'needs --size' --predict "$heat"
 wrong 'warp_size is missing' --predict -d gtx280 --model gz2 -s 100x100 "$heat"
 "$gzc" --predict -d "$cpu" -s 100x100 "$heat" | grep -q "^model  *gz2: .* by what it reads"

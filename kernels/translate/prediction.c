@@ -17,6 +17,7 @@ static void add_way(struct cli_record *r, const struct gzk_chooser *chooser,
     int dim = config->stencil->dim, block[GZ_MAX_DIM];
     for (int axis = 0; axis < dim; axis++)
         block[axis] = (int)(streamed && axis == dim - 1 ? way->piece : way->block[axis]);
+    cli_record_add(r, "device", NULL, json_string(chooser->model.name), NULL);
     cli_record_add(r, "block", NULL, cli_json_extents(block, dim), "%s%s",
                    gzk_extents_text(block, dim).text,
                    streamed ? ", the last is what a piece commits" : "");
