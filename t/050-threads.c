@@ -27,6 +27,16 @@ static int same_optimum(const gz_optimum *a, const gz_optimum *b)
            same_prediction(&a->prediction, &b->prediction);
 }
 
+static int same_tile(const gz_candidate *a, const gz_candidate *b)
+{
+    return a->way.variant == b->way.variant && a->way.sync == b->way.sync &&
+           a->way.height == b->way.height && a->way.piece == b->way.piece &&
+           memcmp(a->way.block, b->way.block, sizeof a->way.block) == 0 &&
+           memcmp(a->way.threads, b->way.threads, sizeof a->way.threads) == 0 &&
+           a->model == b->model && a->cpl == b->cpl && a->seconds_per_loop == b->seconds_per_loop &&
+           memcmp(a->interval, b->interval, sizeof a->interval) == 0;
+}
+
 /* One device and application, many configurations; every seventh is bad in one of several ways. */
 struct batch {
     test_case shared;
@@ -99,7 +109,7 @@ static int same_results(const struct results *a, const struct results *b)
     int same = memcmp(&a->gradient, &b->gradient, sizeof a->gradient) == 0 &&
                same_optimum(&a->choice.restart, &b->choice.restart) &&
                same_optimum(&a->choice.fence, &b->choice.fence) &&
-               memcmp(&a->tile, &b->tile, sizeof a->tile) == 0;
+               same_tile(&a->tile, &b->tile);
     for (int k = 0; k < CASES; k++) {
         same &= a->predicted[k] == b->predicted[k] && a->optimised[k] == b->optimised[k];
         same &= a->predicted[k] || same_prediction(a->prediction + k, b->prediction + k);

@@ -129,6 +129,8 @@ int main(void)
         for (int m = 0; m < MODELS; m++)
             for (int v = 0; v < VARIANTS; v++)
                 judge_group(classes[c].class, of, m, v);
+        for (size_t i = 0; i < sizeof of / sizeof of[0][0][0]; i++)
+            free((&of[0][0][0])[i].z);
     }
     return tap_done();
 }

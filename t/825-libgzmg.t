@@ -156,6 +156,7 @@ int main(void)
     refuses(gz_mg_solve(NULL, 0, &result, why, sizeof why), GZ_MG_INVALID, "mg is NULL");
     refuses(gz_mg_get(NULL, u, why, sizeof why), GZ_MG_INVALID, "mg is NULL");
     refuses(gz_mg_get(mg, NULL, why, sizeof why), GZ_MG_INVALID, "u is NULL");
+    gz_mg_close(mg);
     refuses(gz_mg_open(NULL, NULL, &mg, why, sizeof why), GZ_MG_INVALID, "the request is NULL");
     refuses(gz_mg_open(&(struct gz_mg_request){.size = {4, 4, 4}}, NULL, NULL, why, sizeof why), GZ_MG_INVALID, "mg is NULL");
     tell(gz_mg_put(NULL, NULL, NULL, NULL, 0) == GZ_MG_INVALID && gz_mg_solve(NULL, 0, NULL, NULL, 9) == GZ_MG_INVALID,
