@@ -339,6 +339,7 @@ __DATA__
 
 [gzc]
 2 -o plugin.c: that file is also the source of this run <- plugin.c -o plugin.c
+2 go with --predict <- plugin.c --explain --json
 
 [sweep/cpi]
 2 --nonsense <- --nonsense -o new
@@ -390,7 +391,7 @@ __DATA__
 2 EXTENT <- opencl:0 64 nonsense
 
 [correct]
-2 nonsense: .*must be cuda:INDEX <- nonsense new
+2 nonsense: .*or cuda:INDEX <- nonsense new
 77 no such device <- opencl:99 new
 2 "nonsense" is no stencil <- opencl:0 new poisson nonsense
 2 DEVICE <-

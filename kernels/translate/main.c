@@ -385,6 +385,9 @@ static int run(const struct cli_options *options)
         return cli_fail(
             CLI_BAD_INPUT,
             "only one of --explain, --body, --ir, --edges, --row and --predict may be given");
+    if (!(mode & GZC_PREDICT) &&
+        options->given & (CLI_DEVICE | CLI_SIZE | CLI_JSON | GZC_MODEL | GZC_LOOPS))
+        return cli_fail(CLI_BAD_INPUT, "-d, -s, --json, --model and --loops go with --predict");
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
     isl = isl_ctx_alloc();
