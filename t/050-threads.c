@@ -108,8 +108,7 @@ static int same_results(const struct results *a, const struct results *b)
 {
     int same = memcmp(&a->gradient, &b->gradient, sizeof a->gradient) == 0 &&
                same_optimum(&a->choice.restart, &b->choice.restart) &&
-               same_optimum(&a->choice.fence, &b->choice.fence) &&
-               same_tile(&a->tile, &b->tile);
+               same_optimum(&a->choice.fence, &b->choice.fence) && same_tile(&a->tile, &b->tile);
     for (int k = 0; k < CASES; k++) {
         same &= a->predicted[k] == b->predicted[k] && a->optimised[k] == b->optimised[k];
         same &= a->predicted[k] || same_prediction(a->prediction + k, b->prediction + k);
