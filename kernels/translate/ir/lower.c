@@ -44,9 +44,11 @@ static void keep_pointers(struct ir_lower *l)
     }
 }
 
-static bool is_of_bytes(enum ir_type type)
+/* Whether a store of one type may set what has another: by bytes, or with another sign. */
+static bool may_set(enum ir_type set, enum ir_type type)
 {
-    return type == IR_I8 || type == IR_U8;
+    return set == type || set == IR_I8 || set == IR_U8 ||
+           (ir_is_integer(set) && ir_is_integer(type) && ir_size_of(set) == ir_size_of(type));
 }
 
 /* Whether a store may change what a place holds whose value is kept, so that it lies in memory: a
@@ -65,8 +67,7 @@ static bool may_change(const struct ir_lower *l, const struct ir_op *op,
         const struct gzt_decl *decl = variable->decl;
         written = decl && decl->automatic && (variable->frame > 0 || decl->offset >= l->begin);
     }
-    return written && (op->kind == IR_COPY || op->access.type == ir_type_of(kept->c) ||
-                       is_of_bytes(op->access.type));
+    return written && (op->kind == IR_COPY || may_set(op->access.type, ir_type_of(kept->c)));
 }
 
 static void keep_alias(struct ir_lower *l, struct ir_value *place, bool written)

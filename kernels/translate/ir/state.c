@@ -67,8 +67,9 @@ bool ir_is_place(const struct ir_value *address)
     case IR_FIRST:
     case IR_LIVE_IN:
         return ir_is_place(address->a[0]);
-    case IR_CONVERT:
-        return address->type == IR_POINTER && ir_is_place(address->a[0]);
+    case IR_CONVERT: /* not of a variable itself, which is then memory of several types */
+        return address->type == IR_POINTER && !ir_variable_of(address) &&
+               ir_is_place(address->a[0]);
     default:
         return false;
     }
