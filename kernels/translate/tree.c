@@ -184,6 +184,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
         kind == CXCursor_ParmDecl || (kind == CXCursor_VarDecl && !lives_on &&
                                       clang_isDeclaration(clang_getCursorKind(parent)) &&
                                       clang_getCursorKind(parent) != CXCursor_Namespace);
+    decl->in_register = storage == CX_SC_Register;
     decl->of_thread = clang_getCursorTLSKind(cursor) != CXTLS_None ||
                       (kind == CXCursor_VarDecl && !decl->automatic &&
                        gzt_is_threadprivate(tree->source, decl->name));
@@ -430,7 +431,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     struct gzt_node *node = gzt_alloc(sizeof *node);
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXSourceRange range = clang_getCursorExtent(cursor);
-    CXType type = clang_getCursorType(cursor);
+    /* volatile like its typedef */
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
     enum { DEEPEST = 1500 };
 
     /* A label is not needed; what it labels is. */

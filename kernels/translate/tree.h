@@ -45,6 +45,7 @@ struct gzt_decl {
     bool variable;         /* a variable or parameter */
     bool automatic;        /* one of a function's own, gone when it returns, or static and const */
     bool of_thread;        /* one of which each thread has its own */
+    bool in_register;      /* one whose address C does not have */
     bool of_class;         /* one that all objects of a class share */
     bool runs;             /* one for which code runs where it begins or ends */
     bool is_array;         /* one with sizes, and no parameter, which is a pointer */

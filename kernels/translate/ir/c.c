@@ -37,12 +37,18 @@ const char *ir_c_cast(const struct ir_value *v)
     return is_unnamed(v->c) ? "" : gzt_format("(%s)", ir_c_type(v));
 }
 
+bool ir_c_is_register(const struct ir_value *place)
+{
+    return place->code == IR_ADDRESS && place->decl && place->decl->in_register;
+}
+
 /* A pointer to arrays goes by its name: by its address, gcc would warn of `(*a)[m] = calloc(n,
  * sizeof *a)`. */
 static bool is_named(const struct ir_value *address, const struct ir_value *v)
 {
-    return address->code == IR_ADDRESS && strstr(address->c, "(*)[") && v->type == IR_POINTER &&
-           strcmp(v->c, ir_c_of(address->c)) == 0;
+    return ir_c_is_register(address) ||
+           (address->code == IR_ADDRESS && strstr(address->c, "(*)[") && v->type == IR_POINTER &&
+            strcmp(v->c, ir_c_of(address->c)) == 0);
 }
 
 const char *ir_c_variable(const struct ir_c *c, const struct ir_value *address,

@@ -34,6 +34,9 @@ const char *ir_c_cast(const struct ir_value *value);
 /* Whether a place is that of a reference, whose own memory has no name. */
 bool ir_c_is_reference(const struct ir_value *place);
 
+/* Whether a place is that of a variable which has no address. */
+bool ir_c_is_register(const struct ir_value *place);
+
 /* What the region finds at the address of an IR_LIVE_IN. A reference has no address but that of
  * what it is one to. */
 const char *ir_c_found(const struct ir_c *c, const struct ir_value *v);

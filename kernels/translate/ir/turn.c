@@ -512,7 +512,7 @@ static void put_read(struct ir_turn *turn, const struct ir_value *value,
     if (guarded)
         gzt_add(text, "if (%s) {\n", ir_c_written(&turn->c, value->op->where));
     put_reads(turn, address, guarded ? gzt_copy(seen, (size_t)turn->plan->ir->values) : seen);
-    if (!ir_c_is_reference(address))
+    if (!ir_c_is_reference(address) && !ir_c_is_register(address))
         ir_turn_span(turn, value, ir_c_written(&turn->c, address));
     gzt_add(text, guarded ? "}\n" : "");
 }
