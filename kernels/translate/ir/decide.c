@@ -205,5 +205,6 @@ struct plan *plan_make(const struct ir_region *ir, isl_ctx *isl)
     struct plan_maker *m = NULL;
     for (int i = 0; i < 4; i++)
         m = try(ir, isl, m, i % 2, i >= 2);
+    ir_bound(isl, 0);
     return &m->plan;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* for setitimer */
 #include "relations.h"
 
 #include "../source.h"
@@ -8,12 +9,28 @@
 #include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/val.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+
+static isl_ctx *bounded;
+
+static void stop(int signal)
+{
+    (void)signal;
+    isl_ctx_abort(bounded);
+}
 
 bool ir_bound(isl_ctx *isl, unsigned long most)
 {
-    bool did = isl_ctx_last_error(isl) != isl_error_quota;
+    const struct itimerval time = {.it_value.tv_sec = most ? IR_MOST_SECONDS : 0};
+    enum isl_error error = isl_ctx_last_error(isl);
+    bool did = error != isl_error_quota && error != isl_error_abort;
+    bounded = isl;
+    signal(SIGVTALRM, stop);
+    setitimer(ITIMER_VIRTUAL, &time, NULL);
+    isl_ctx_resume(isl);
     isl_ctx_reset_error(isl);
     isl_ctx_reset_operations(isl);
     isl_ctx_set_max_operations(isl, most);

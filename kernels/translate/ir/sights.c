@@ -28,7 +28,6 @@ struct plan_part *plan_add_part(struct plan_parts *parts, enum plan_sight sight,
 
 bool plan_only(isl_set *line, long *number)
 {
-    line = isl_set_project_out_all_params(line);
     isl_val *low = isl_set_dim_min_val(isl_set_copy(line), 0), *high = isl_set_dim_max_val(line, 0);
     bool only = isl_val_is_int(low) == isl_bool_true && isl_val_eq(low, high) == isl_bool_true;
     *number = only ? isl_val_get_num_si(low) : 0;
