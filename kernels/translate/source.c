@@ -82,6 +82,9 @@ int gzt_check_flags(struct gzt_source *source)
         "-I", "-D", "-U",     "-i",        "-std=",    "-ansi",     "-f",      "-m",        "-W",
         "-w", "-g", "-O",     "-pipe",     "-pthread", "-pedantic", "-no-pie", "-nostdinc", "-L",
         "-l", "-c", "-undef", "--sysroot", "-pie",     "-static",   "-shared", "-rdynamic"};
+    /* What makes constants, whole numbers or structures others than those of devices. */
+    static const char *const others[] = {
+        "-fsingle-precision-constant", "-fwrapv", "-ftrapv", "-m32", "-mx32", NULL};
     bool value = false; /* of the flag before */
     char **kept = NULL;
     int count = 0;
@@ -90,14 +93,11 @@ int gzt_check_flags(struct gzt_source *source)
         bool known = value && flag[0] != '@';
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             known = known || strncmp(flag, kinds[k], strlen(kinds[k])) == 0;
-        /* The latter would make the device's constants and whole numbers others than the host's. */
-        bool other = strcmp(flag, "-fsingle-precision-constant") == 0 ||
-                     strcmp(flag, "-fwrapv") == 0 || strcmp(flag, "-ftrapv") == 0 ||
-                     strcmp(flag, "-m32") == 0 || strcmp(flag, "-mx32") == 0;
+        bool other = gzt_is_one_of(flag, others) || strncmp(flag, "-fpack-struct", 13) == 0;
         if (!known || other || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0)
             return fail(source, 2,
                         gzt_format("\"%s\" after \"--\": %s", flag,
-                                   other ? "devices compute otherwise"
+                                   other ? "libgzstencil and devices are compiled without it"
                                          : "must be a flag that FILE needs to compile, such as "
                                            "-I, -D or -std"));
         if (!is_openmp(source, flag))
