@@ -461,6 +461,15 @@ static double unused(double v) { return v * 0.5; }
 numbers 'binary numbers and their types' 2 'whole[i] = (whole[i] + (0b101u > -1) + 0b11l * 1000000000 % 7 + 0B1 / 2) % 100;'
 same 'a scalar that the loops write by way of a pointer' 0 '' 'double *p = &x;' \
     'for (t = 0; t < T; t++) for (i = 0; i < 1; i++) p[i] = p[i] * 0.5 + x;'
+cells 'a temporary by its bytes' 0 '{ double z = a[i - 1]; *(unsigned char *)&z = 0; b[i] = z; }'
+steps 'a number of the function by another sign' 0 "*(unsigned *)&lo += 3; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * lo; $swap"
+shorter='*p -= 1; for (i = 1; i < end - 1; i++) b[i] = 0.5 * a[i - 1]; for (i = 1; i < end - 1; i++) a[i] = b[i];'
+steps 'the end of a sweep by a pointer of another sign' 0 "$shorter" '' 'int end = n; unsigned *p = (unsigned *)&end;'
+steps 'the end of a sweep of the file by a pointer' 0 "$shorter" 'static int end;' 'end = n; unsigned *p = (unsigned *)&end;'
+steps 'the end of a sweep that is a member by a pointer' 0 "$(echo "$shorter" | sed 's/end/end.v/g')" '' 'struct { int v; } end = {n}; int *p = &end.v;'
+steps 'variables without an address' 2 "k += 0.125; for (register int o = 1; o < n - 1; o++) b[o] = k * a[o - 1]; other_ = a; a = b; b = other_;" '' 'register double k = 0.5, *other_;'
+cells 'a number that is volatile by its typedef' no 'b[i] = moving * a[i - 1];' 'typedef volatile double moving_; static moving_ moving = 2;'
+steps 'halves and thirds of a grid' 1 'for (i = n / 3; i < (n + 1) / 2; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = n / 3; i < (n + 1) / 2; i++) a[i] = b[i];'
 
 steps "another file's function with the name of one of C++" no \
     "for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 1; i < n - 1; i++) a[i] = b[i]; exchange(a, b);" \
