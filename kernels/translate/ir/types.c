@@ -59,30 +59,34 @@ const char *ir_c_of(const char *name)
     return type == IR_OTHER ? name : ir_type_name(type);
 }
 
-/* The brackets of an array's first dimension, which are in no parentheses. */
+/* The brackets of an array's first dimension, which are in no parentheses; where the name ends, if
+ * it has none. */
 static const char *brackets(const char *name)
 {
     int depth = 0;
-    for (; *name; name++) {
+    for (; *name && (*name != '[' || depth > 0); name++)
         depth += *name == '(' || *name == '<' ? 1 : *name == ')' || *name == '>' ? -1 : 0;
-        if (*name == '[' && depth == 0)
-            return name;
-    }
-    return NULL;
+    return name;
+}
+
+/* Whether parentheses stand in a name before its sizes, which may have some of their own. */
+static bool is_nested(const char *name)
+{
+    return memchr(name, '(', (size_t)(brackets(name) - name));
 }
 
 const char *ir_element_of(const char *name)
 {
     size_t length = strlen(name);
-    const char *pointer = strstr(name, "(*)"), *array = brackets(name);
-    if (strchr(name, '(') && !(pointer && pointer[3] == '['))
+    const char *array = brackets(name), *pointer = is_nested(name) ? strstr(name, "(*)") : NULL;
+    if (is_nested(name) && !(pointer && pointer + 3 == array && *array))
         return NULL;
     if (pointer)
         return ir_bare_type(
             gzt_format("%.*s%s", (int)(pointer - name - (pointer > name)), name, pointer + 3));
     if (length > 0 && strchr("*&", name[length - 1]))
         return ir_bare_type(gzt_copy(name, length - 1));
-    if (!array)
+    if (!*array)
         return NULL;
     int depth = 0;
     const char *end = array;
@@ -107,7 +111,7 @@ bool ir_is_sized(const char *c)
 
 bool ir_is_array_type(const char *c)
 {
-    return strchr(c, '[') && !strchr(c, '(') && ir_element_of(c);
+    return *brackets(c) && !is_nested(c) && ir_element_of(c);
 }
 
 const char *ir_leaf_of(const char *c, int *dimensions)
