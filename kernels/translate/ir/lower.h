@@ -28,6 +28,7 @@ struct ir_state {
     struct ir_binding *list;
     int count, room;
     bool clobbered; /* places in memory that are not in the list must be read */
+    bool ended;     /* C never comes behind here, as the program ends, though `where` says so */
 };
 
 /* Where break, continue, return and goto lead. */
@@ -53,8 +54,9 @@ struct ir_spot {
     struct ir_block *block;
     struct ir_loop *loop;
     bool head;
-    bool aside; /* within an if of the outermost loop: not in each of its iterations */
     struct ir_frame *frame;
+    const struct ir_frame *aside; /* in which an if of the outermost loop stands around here, so
+                                     that C comes not in each of its iterations; or NULL */
     struct ir_target *targets;
     const char *each; /* the directive by which each thread of OpenMP comes here, or NULL */
 };

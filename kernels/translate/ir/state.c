@@ -355,11 +355,17 @@ struct ir_state ir_join(struct ir_lower *l, struct ir_value *c, const struct ir_
                         const struct ir_state *b)
 {
     struct ir_state joined = {.where = ir_or(&l->table, a->where, b->where),
-                              .clobbered = a->clobbered || b->clobbered};
+                              .clobbered = a->clobbered || b->clobbered,
+                              .ended = a->ended && b->ended};
     if (ir_is_number(a->where, 0))
         return ir_copy_state(b);
     if (ir_is_number(b->where, 0))
         return ir_copy_state(a);
+    if (a->ended != b->ended) {
+        struct ir_state left = ir_copy_state(a->ended ? b : a);
+        left.where = joined.where;
+        return left;
+    }
     for (int i = 0; i < a->count; i++) {
         struct ir_value *place = a->list[i].place, *value = a->list[i].value;
         join_place(l, &joined, c, place, value, value_in(l, b, place, value));

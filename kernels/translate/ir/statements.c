@@ -173,7 +173,8 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
 {
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
-    bool inside = decl->offset >= l->begin && decl->offset < l->end;
+    bool inside =
+        l->at.frame->number > 0 || (decl->offset >= l->begin && decl->offset < l->end);
     bool reference = gzt_is_reference(decl);
     if (is_local_to(node, decl) || (reference && !inside))
         return true;
@@ -195,17 +196,6 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
     return true;
 }
 
-/* Whether loops change no pointers in memory, such as some that are exchanged. */
-static bool keeps_pointers(struct ir_lower *l)
-{
-    for (int i = 0; i < l->changes; i++) {
-        const struct ir_value *place = l->changed[i]->a[2];
-        if (ir_type_of(place->c) == IR_POINTER && !ir_is_register(l, place))
-            return false;
-    }
-    return true;
-}
-
 /* Whether a statement calls what does not return, such as exit(): what it sets nothing reads. */
 static bool is_end(const struct gzt_node *node)
 {
@@ -215,18 +205,22 @@ static bool is_end(const struct gzt_node *node)
 static bool keep_text(struct ir_lower *l, const struct gzt_node *node)
 {
     const char *why = l->why;
-    if (l->at.frame->number != 0 || is_open(node, JUMPS) || is_crossed(l->function, node))
+    bool ends = is_end(node), inner = l->at.frame->number > 0;
+    if (inner ? (!ends && l->at.aside != l->at.frame) || ir_leads_out(node)
+              : is_open(node, JUMPS) || is_crossed(l->function, node))
         return false;
     struct ir_op *op = ir_add_op(l, IR_OPAQUE, node);
     op->why = why;
     GZT_EACH (part, node) {
         bool names = part->kind == GZT_REF || part->kind == GZT_VARIABLE;
-        if (names && part->decl && part->decl->variable && !hand_over(l, op, node, part->decl))
+        if (names && !ends && part->decl && part->decl->variable &&
+            !hand_over(l, op, node, part->decl))
             return false;
     }
-    op->aside = is_end(node) || (l->at.aside && keeps_pointers(l));
+    op->aside = ends || l->at.aside != NULL;
     if (!op->aside)
         ir_clobber(l);
+    l->s.ended = l->s.ended || ends;
     ir_cover(l, node, true);
     return true;
 }
@@ -241,8 +235,9 @@ static struct ir_value *lower_branch(struct ir_lower *l, const struct gzt_node *
 bool ir_lower_ways(struct ir_lower *l, struct ir_value *c, const struct gzt_node *const way[2])
 {
     struct ir_value *nothing[2];
-    bool aside = l->at.aside;
-    l->at.aside = aside || (l->at.loop && !l->at.loop->around && !l->at.head);
+    const struct ir_frame *aside = l->at.aside;
+    if (!aside && l->at.loop && !l->at.loop->around && !l->at.head)
+        l->at.aside = l->at.frame;
     bool done = ir_lower_either(l, c, way, lower_branch, nothing);
     l->at.aside = aside;
     return done;
@@ -294,7 +289,8 @@ static bool lower_variable(struct ir_lower *l, const struct gzt_node *node)
     if (!decl->automatic) {
         if (from)
             ir_cover(l, from, true);
-        return l->at.frame->number == 0 || ir_fail(l, node, "a static variable of a function");
+        return l->at.frame->number == 0 || !l->source->cxx ||
+               ir_fail(l, node, "a static variable of a function");
     }
     if (from && (decl->is_array || type == IR_OTHER))
         return ir_fail(l, from, "an initialiser");
