@@ -54,7 +54,7 @@ static const char *obstacle(struct plan_maker *m, const struct ir_op *op)
         return why_inexact(m, op);
     if (!plan_is_known(m, op))
         return plan_why_unknown(m, op);
-    return is_record(m, op) ? PLAN_KEPT : NULL;
+    return is_record(m, op) || plan_is_beside_text(m, op) ? PLAN_KEPT : NULL;
 }
 
 void plan_add_own(struct plan *plan, struct ir_value *when, const struct ir_op *op)
@@ -67,7 +67,8 @@ void plan_add_own(struct plan *plan, struct ir_value *when, const struct ir_op *
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    bool known = op->kind == IR_READ || !op->loop || left_out[op->number];
+    bool known = !op->loop || left_out[op->number] ||
+                 (op->kind == IR_READ && !plan_is_beside_text(m, op));
     const char *why = known ? NULL : obstacle(m, op);
     if (!why)
         return true;

@@ -150,6 +150,8 @@ struct ir_value *plan_foreseen(const struct plan_maker *m, struct ir_value *cond
 /* A condition that the time loop alone decides, without which C does not come to an operation, as
  * far as the outermost loop within it; or NULL. */
 struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op);
+/* Whether a text has the same, so that the program alone runs these turns. */
+bool plan_is_beside_text(struct plan_maker *m, const struct ir_op *op);
 
 /* A condition that the host can make, without which C never comes to a load; NULL if there is none.
  * It is the same in all turns, or, of what each brings in, `step`, in a turn. */

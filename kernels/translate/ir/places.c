@@ -282,6 +282,15 @@ struct ir_value *plan_occasion(struct plan_maker *m, const struct ir_op *op)
     return may && !ir_is_whole(where, &always) ? where : NULL;
 }
 
+bool plan_is_beside_text(struct plan_maker *m, const struct ir_op *op)
+{
+    const struct ir_value *when = op->loop ? plan_occasion(m, op) : NULL;
+    IR_EACH_OP (text, m->plan.ir)
+        if (when && text->kind == IR_OPAQUE && text->loop && plan_occasion(m, text) == when)
+            return true;
+    return false;
+}
+
 static bool is_read(const struct ir_value *value, const void *unused)
 {
     (void)unused;
