@@ -398,6 +398,42 @@ static void loosen(struct resolution *r)
     }
 }
 
+/* Whether a coordinate is the same number in all accesses of an object. */
+static bool is_idle(const struct ir_region *ir, const struct ir_object *object, int k)
+{
+    const struct ir_value *same = NULL;
+    IR_EACH_OP (op, ir) {
+        const struct ir_access *access = &op->access;
+        long number;
+        if (op->from.object == object || (access->object == object && access->whole))
+            return false;
+        if (access->object != object)
+            continue;
+        if (!ir_is_whole(access->subscript[k], &number) || (same && access->subscript[k] != same))
+            return false;
+        same = access->subscript[k];
+    }
+    return same;
+}
+
+/* Leaves out coordinates that say nothing between others, such as the row of &u[k][0][0], from
+ * which an index goes through all rows. */
+static void leave_out(struct ir_region *ir, struct ir_object *object)
+{
+    bool leads = object->rows || object->type == IR_POINTER;
+    for (int k = object->subscripts - 2; k > 0 && !leads; k--) {
+        if (!is_idle(ir, object, k))
+            continue;
+        object->subscripts--;
+        IR_EACH_OP (op, ir)
+            if (op->access.object == object) {
+                op->access.subscripts--;
+                for (int i = k; i < object->subscripts; i++)
+                    op->access.subscript[i] = op->access.subscript[i + 1];
+            }
+    }
+}
+
 /* Memory that the region reads without an operation. */
 static void resolve_live_in(struct resolution *r, struct ir_value *place)
 {
@@ -425,4 +461,6 @@ void ir_resolve_objects(struct ir_lower *l)
         if (l->ir->value[i]->code == IR_LIVE_IN)
             resolve_live_in(&r, l->ir->value[i]->a[0]);
     loosen(&r);
+    for (int i = 0; i < l->ir->objects; i++)
+        leave_out(l->ir, l->ir->object[i]);
 }
