@@ -375,14 +375,27 @@ static isl_pw_aff *combine(struct ir_affine *a, const struct ir_value *value, is
     return NULL;
 }
 
-/* The last bit, and a number with it flipped. */
-static isl_pw_aff *with_last_bit(struct ir_affine *a, char op, isl_pw_aff *x)
+/* How many numbers there are from 0 to those that an operator with a constant makes, if it keeps
+ * the last bits, flips the last one or leaves a remainder; else 0. */
+static long numbers_of(const struct ir_value *value)
 {
-    isl_pw_aff *odd = isl_pw_aff_mod_val(isl_pw_aff_copy(x), isl_val_int_from_si(a->isl, 2));
-    if (op == '&')
-        return odd;
-    odd = isl_pw_aff_scale_val(odd, isl_val_int_from_si(a->isl, 2));
-    return isl_pw_aff_sub(isl_pw_aff_add(x, ir_affine_number(a, 1)), odd);
+    long number;
+    char op = value->code == IR_ARITH && value->text[1] == '\0' ? value->text[0] : ' ';
+    if (!strchr("&^%", op) || !ir_is_whole(value->a[1], &number) || number < 1)
+        return 0;
+    bool bits = number < 1L << 30 && (number & (number + 1)) == 0;
+    return op == '%' ? number : bits && (op == '&' || number == 1) ? number + 1 : 0;
+}
+
+/* The last bits of a number, or it with the last one flipped. */
+static isl_pw_aff *with_bits(struct ir_affine *a, const struct ir_value *value, isl_pw_aff *x)
+{
+    isl_val *numbers = isl_val_int_from_si(a->isl, numbers_of(value));
+    isl_pw_aff *last = isl_pw_aff_mod_val(isl_pw_aff_copy(x), isl_val_copy(numbers));
+    if (value->text[0] == '&')
+        return last;
+    last = isl_pw_aff_scale_val(last, numbers);
+    return isl_pw_aff_sub(isl_pw_aff_add(x, ir_affine_number(a, 1)), last);
 }
 
 /* Time steps are counted from 0 or more where remainders of them choose planes. */
@@ -399,7 +412,6 @@ static void assume_counted(struct ir_affine *a, const struct ir_value *value, is
 static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
 {
     char op = value->text[0];
-    long number;
     if (value->arguments == 1) {
         isl_pw_aff *f = ir_affine_of(a, value->a[0]);
         f = f ? isl_pw_aff_neg(f) : NULL;
@@ -408,8 +420,8 @@ static isl_pw_aff *of_arith(struct ir_affine *a, struct ir_value *value)
     if (value->text[1] != '\0' || !strchr("+-*/%&^", op))
         return NULL;
     isl_pw_aff *x = ir_affine_of(a, value->a[0]);
-    if (x && strchr("&^", op) && ir_is_whole(value->a[1], &number) && number == 1)
-        return with_last_bit(a, op, x);
+    if (x && strchr("&^", op) && numbers_of(value) > 0)
+        return with_bits(a, value, x);
     isl_pw_aff *y = x && !strchr("&^", op) ? ir_affine_of(a, value->a[1]) : NULL;
     if (y && op == '%')
         assume_counted(a, value, x);
@@ -575,19 +587,19 @@ static bool begin_orbit(struct orbit *orbit)
     return known && orbit->fits;
 }
 
-/* Assumes that numbers which are exchanged, or one that is its own negation, choose planes: that
- * they begin with different ones of 0, 1, ... */
+/* Assumes that numbers which are exchanged, or one that goes through some again and again, choose
+ * planes: that they begin with different ones of 0, 1, ... */
 static void assume_planes(struct orbit *orbit)
 {
     struct ir_affine *a = orbit->a;
     const struct ir_value *next = orbit->next[0];
-    bool flips = is_truth(next) || (next->code == IR_ARITH && strcmp(next->text, "^") == 0);
+    long planes = is_truth(next) ? 2 : numbers_of(next);
     isl_set *set = isl_set_copy(a->context);
-    for (int i = 0; i < orbit->phis && (flips || orbit->phis > 1); i++) {
+    for (int i = 0; i < orbit->phis && (planes || orbit->phis > 1); i++) {
         isl_pw_aff *f = orbit->at[i];
         if (isl_pw_aff_is_cst(f) != isl_bool_true)
             set = between(a, set, isl_pw_aff_copy(f), isl_val_zero(a->isl),
-                          isl_val_int_from_si(a->isl, flips ? 2 : orbit->phis));
+                          isl_val_int_from_si(a->isl, planes ? planes : orbit->phis));
         for (int k = 0; k < i; k++)
             set = isl_set_intersect(
                 set, isl_pw_aff_ne_set(isl_pw_aff_copy(f), isl_pw_aff_copy(orbit->at[k])));
