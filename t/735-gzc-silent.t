@@ -119,6 +119,38 @@ static void turn_all(void) { double *first = here; here = there, there = first; 
 static void (*volatile all)(void) = turn_all;' \
     'here = a, there = b;' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) there[i] = 0.5 * (here[i - 1] + here[i + 1]);
     swap = here; here = there; there = swap; if (t == 1) all(); }"
+saving='static void told(double *at, float *value) { at[1] += *value; }
+static void (*volatile tell)(double *, float *) = told;
+static void save_some(double *from, int time, int when) { static int saved; float value; if (time % 4 == when) {
+    for (int k = 0; k < 5; k += when) { value = from[k] > 1 ? saved : -1; saved++; tell(from, &value); } } }'
+steps 'a function that decides when to do what is unknown, with a variable of its own' 1 \
+    "for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); save_some(b, t, 1); $swap" "$saving"
+steps 'a function that sets a number in turns of its own' 0 \
+    "$sweep if (t == 1) x = 2; set_one(&x, t); for (i = 1; i < n - 1; i++) b[i] += x;" \
+    'static double answer(void) { return 0.125; }
+static double (*volatile question)(void) = answer;
+static void set_one(double *value, int time) { if (time == 2) { *value += question(); } }'
+steps 'a function that ends the program where a number has no use' 2 \
+    'for (i = 1; i < n - 1; i++) b[i] = share_of(t) * a[i - 1]; swap = a; a = b; b = swap;' \
+    '#include <stdlib.h>
+static double share_of(int time) { double value; switch (time % 2) { case 0: value = 0.5; break; case 1: value = 0.25; break;
+    default: value = 7; exit(1); } return value; }'
+steps 'cells after a condition of a text, and others under it' 1 \
+    "for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap
+    if (t % 4 == 1) { float value = 1; tell(a, &value); for (i = 1; i < n - 1; i++) a[i] += a[i - 1]; x = a[2]; }"
+same 'sizes in parentheses' 2 '' 'double here[(n + 1) * 2], (*there)[(n)] = (double (*)[(n)])b; for (i = 0; i < n; i++) here[i] = a[i];' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) there[0][i] = 0.5 * (here[i - 1] + here[i + 1]);
+    for (i = 1; i < n - 1; i++) here[i] = there[0][i]; }'
+rows='for (t = 0; t < T * (n > 15); t++, k = 1 - k) { for (i = 1; i < 7; i++) (&u[1 - k][0][0])[i] = 0.5 * (&u[k][0][0])[i - 1] + (&u[k][0][0])[i + 1];'
+same 'rows of a plane by one index from its first element' 1 '' 'double (*u)[2][4] = (double (*)[2][4])a; int k = 0; a[8] = a[0], a[15] = a[7];' "$rows }"
+same 'rows of a plane by one index, and an element by its own' 0 '' 'double (*u)[2][4] = (double (*)[2][4])a; int k = 0; a[8] = a[0], a[15] = a[7];' \
+    "$rows u[1 - k][1][0] += 0.25 * u[k][1][1]; }"
+planes='for (t = 0; t < T; t++) { q = (p + 1) OP; for (i = 0; i < 4; i++) u[q][i] = 0.5 * (u[p][i > 0 ? i - 1 : 0] + u[p][i]); p = q; }'
+same 'planes by a remainder of the last one' 1 '' 'double (*u)[4] = (double (*)[4])(n > 8 ? a : double_array(8, 1)); int p = 1, q;' "$(echo "$planes" | sed 's/OP/% 2/')"
+same 'planes by the last bit of one that begins beyond them' 0 '' 'double (*u)[4] = (double (*)[4])(n > 15 ? a : double_array(12, 1)); int p = 2, q;' \
+    "$(echo "$planes" | sed 's/OP/\& 1/')"
+same 'neighbours around by the last bits' 1 '' '' 'for (t = 0; t < T * (n > 15); t++) {
+    for (i = 0; i < 16; i++) b[i] = 0.5 * (a[(i - 1) & 15] + a[i + 3 & 15]); for (i = 0; i < 16; i++) a[i] = b[i]; }'
 steps 'scalars in the order in which they are set' 2 "y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap"
 steps 'a scalar that keeps what the loop before set' 0 "x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap"
 steps 'loop variables behind a copy of more' 2 \
