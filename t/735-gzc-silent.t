@@ -173,6 +173,13 @@ steps 'a scalar that is set behind what ends the loop by cells' 2 \
     'x = 0; for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]); x = fmax(x, fabs(q[k][o] - p[k][o])); }
     for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
     if (x < 0.1 * t) break; y = t;' '' 'double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5);'
+grid='double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5); j = 0;'
+flags='j = 1; for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]); IF }
+    for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
+    if (j == 1) break; y = t;'
+steps 'a number that any cell sets, which ends the loop' 2 "$(echo "$flags" | sed 's/IF/if (o > 2 \&\& !(fabs(q[k][o] - p[k][o]) < dt)) j = -3;/')" '' "$grid"
+steps 'a number that all cells leave, which ends the loop' 2 "$(echo "$flags" | sed 's/IF/if (fabs(q[k][o] - p[k][o]) < dt) {} else j = 0;/')" '' "$grid"
+steps 'a number that the last cell sets, which ends the loop' 0 "$(echo "$flags" | sed 's/IF/if (fabs(q[k][o] - p[k][o]) < dt) j = 1; else j = 0;/')" '' "$grid"
 steps 'a copy of more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i];'
 steps 'a copy of one side more, with another border' 2 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i];'
 numbers 'abs, which has no sign on devices' 2 'whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'

@@ -95,7 +95,11 @@ static bool take_choice(struct finder *f, const struct ir_value *c, const struct
         return take_guard(f, c->a[0], false) && take_choice(f, c->a[1], a, b);
     if (hangs_on(f, c) || (a != f->phi && b != f->phi))
         return false;
-    return take_guard(f, c, a == f->phi) && take_fold(f, a == f->phi ? b : a);
+    const struct ir_value *set = a == f->phi ? b : a;
+    long number;
+    if (ir_is_whole(set, &number)) /* once the condition, 0 or 1, holds in any cell, or not in all */
+        return take_value(f, set == a ? PLAN_MOST : PLAN_LEAST, c);
+    return take_guard(f, c, a == f->phi) && take_fold(f, set);
 }
 
 static const struct ir_value *whole_of(const struct ir_value *value)
