@@ -67,8 +67,8 @@ void plan_add_own(struct plan *plan, struct ir_value *when, const struct ir_op *
 /* Leaves operations to turns that are the program's own. */
 static bool check_op(struct plan_maker *m, const struct ir_op *op, char *left_out)
 {
-    bool known = !op->loop || left_out[op->number] ||
-                 (op->kind == IR_READ && !plan_is_beside_text(m, op));
+    bool known =
+        !op->loop || left_out[op->number] || (op->kind == IR_READ && !plan_is_beside_text(m, op));
     const char *why = known ? NULL : obstacle(m, op);
     if (!why)
         return true;

@@ -147,7 +147,7 @@ enum ir_kind {
                   `result` what it returns, or NULL: by C++'s << if `text` is that, with the stream
                   first and words that are no values as constants of IR_OTHER. Ordered among its
                   kind only */
-    IR_LEAVE,  /* the region is left, by return (`value` or NULL) or goto: [begin, end) is the text */
+    IR_LEAVE,  /* the region is left, by return (`value` or NULL) or goto: [begin, end) */
     IR_OPAQUE  /* [begin, end) is the user's text: reads and writes all memory that is shared, and
                   the variables named in `use`, whose values are argument[], NULL for those that lie
                   in  memory. A declaration declares variables of `use`, too */

@@ -97,7 +97,7 @@ static bool take_choice(struct finder *f, const struct ir_value *c, const struct
         return false;
     const struct ir_value *set = a == f->phi ? b : a;
     long number;
-    if (ir_is_whole(set, &number)) /* once the condition, 0 or 1, holds in any cell, or not in all */
+    if (ir_is_whole(set, &number)) /* if the condition, 0 or 1, holds in any cell, or not in all */
         return take_value(f, set == a ? PLAN_MOST : PLAN_LEAST, c);
     return take_guard(f, c, a == f->phi) && take_fold(f, set);
 }

@@ -183,8 +183,8 @@ void plan_find_hosts(struct plan_maker *m, char *left_out, bool always)
     m->plan.host = gzt_alloc(ops);
     m->plan.heard = gzt_alloc(values);
     IR_EACH_OP (op, f.ir)
-        if (may_be_host(&f, op) && !(always ? plan_occasion(m, op) != NULL
-                                            : plan_is_beside_text(m, op)) &&
+        if (may_be_host(&f, op) &&
+            !(always ? plan_occasion(m, op) != NULL : plan_is_beside_text(m, op)) &&
             take(&f, NULL, op))
             left_out[op->number] = any = true;
     ir_turn_find(&turn, &m->plan, m->affine);

@@ -173,8 +173,7 @@ static bool hand_over(struct ir_lower *l, struct ir_op *op, const struct gzt_nod
 {
     struct ir_value *place = ir_address_of(l, decl), *value = NULL;
     enum ir_type type = ir_type_of(decl->type_name);
-    bool inside =
-        l->at.frame->number > 0 || (decl->offset >= l->begin && decl->offset < l->end);
+    bool inside = l->at.frame->number > 0 || (decl->offset >= l->begin && decl->offset < l->end);
     bool reference = gzt_is_reference(decl);
     if (is_local_to(node, decl) || (reference && !inside))
         return true;
