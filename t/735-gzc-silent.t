@@ -176,7 +176,7 @@ steps 'a scalar that is set behind what ends the loop by cells' 2 \
 grid='double (*p)[12] = (void *)double_array(12 * (size_t)n, 5), (*q)[12] = (void *)double_array(12 * (size_t)n, 5); j = 0;'
 flags='j = 1; for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) { q[k][o] = 0.25 * (p[k - 1][o] + p[k + 1][o] + p[k][o - 1] + p[k][o + 1]); IF }
     for (int k = 1; k < n - 1; k++) for (int o = 1; o < 11; o++) p[k][o] = q[k][o];
-    if (j == 1) break; y = t;'
+    if (j == 1) { printf("%s", ""); break; } y = t;'
 steps 'a number that any cell sets, which ends the loop' 2 "$(echo "$flags" | sed 's/IF/if (o > 2 \&\& !(fabs(q[k][o] - p[k][o]) < dt)) j = -3;/')" '' "$grid"
 steps 'a number that all cells leave, which ends the loop' 2 "$(echo "$flags" | sed 's/IF/if (fabs(q[k][o] - p[k][o]) < dt) {} else j = 0;/')" '' "$grid"
 steps 'a number that the last cell sets, which ends the loop' 0 "$(echo "$flags" | sed 's/IF/if (fabs(q[k][o] - p[k][o]) < dt) j = 1; else j = 0;/')" '' "$grid"

@@ -161,7 +161,8 @@ static bool is_handed_on(const struct finder *f, const struct ir_op *op)
 
 static bool may_be_host(const struct finder *f, const struct ir_op *op)
 {
-    if (!op->loop || op->head || ir_depth(op) >= f->deepest || is_handed_on(f, op))
+    bool never = ir_is_number(op->where, 0); /* in turns that another follows */
+    if (!op->loop || op->head || never || ir_depth(op) >= f->deepest || is_handed_on(f, op))
         return false;
     return op->kind == IR_STORE ? !f->sweeps[op->number] &&
                                       op->access.object->kind != IR_ANYWHERE && !op->access.whole
@@ -481,6 +482,11 @@ bool plan_watch(struct plan_maker *m)
 {
     if (!m->plan.host)
         return true;
+    IR_EACH_OP (op, m->plan.ir)
+        if (m->plan.measure && m->plan.host[op->number] && op->kind != IR_READ)
+            return plan_refuse_op(m, op,
+                                  "happens in each time step, and the time loop goes on by "
+                                  "what cells compute: let it happen in some of them");
     if (m->plan.measure)
         return plan_refuse(&m->plan, m->plan.time->begin, -1,
                            "the time loop goes on by what cells compute, and hands on what each "
