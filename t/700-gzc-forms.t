@@ -4,24 +4,14 @@
 # 700-gzc-forms - what gzc accepts: the forms of loops, ways to index, edges, inputs.
 . "$(dirname "$0")/tap.sh"
 needs_gzc
+cd "$work" || exit 1
 
-# understood NAME FACTS: the C file on standard input has these lines in its explanation.
+# understood NAME FACTS: adds the function f of standard input to all.c, whose loop has these lines in its explanation.
+count=0
 understood() {
-    cat > "$work/a.c"
-    "$gzc" --explain "$work/a.c" -- -DSIZE=100 > "$work/out" 2> "$work/err"
-    got=$?
-    missing=
-    old=$IFS
-    IFS='|'
-    for fact in $2; do
-        grep -qE "^$fact\$" "$work/out" || missing="$missing [$fact]"
-    done
-    IFS=$old
-    [ $got -eq 0 ] && [ -z "$missing" ] && [ ! -s "$work/err" ]
-    verdict $? "$1"
-    if [ $got -ne 0 ] || [ -n "$missing" ]; then
-        printf 'exit %s, missing%s\n' "$got" "$missing" | cat - "$work/err" "$work/out" | note
-    fi
+    count=$((count + 1))
+    printf '%s|%s\n' "$1" "$2" >> names
+    sed "s/^void f(/void f$count(/" >> all.c
 }
 
 # step NAME FACTS PARAMETERS BODY [HEAD [BEFORE]]: likewise a function with these parameters beside n and T, whose
@@ -145,20 +135,6 @@ C
 step 'a domain that is not centred, another order of loops' 'domain +i from 3 to below n, j from 0 to below m - 1|gather +-3:0, 0:1' \
     'int m, double A[2][n][m]' \
     'for (int j = 0; j < m - 1; j++) for (int i = 3; i < n; i++) A[(t + 1) % 2][i][j] = A[t % 2][i - 3][j] + A[t % 2][i][j + 1];'
-understood 'two regions in a file' '.*a.c:4: a stencil|.*a.c:9: a stencil' << 'C'
-void f(int n, int T, double A[2][n])
-{
-#pragma scop
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            A[(t + 1) % 2][i] = A[t % 2][i - 1];
-#pragma endscop
-#pragma gz trapezoid
-    for (int t = 0; t < T; t++)
-        for (int i = 1; i < n - 1; i++)
-            A[(t + 1) % 2][i] = A[t % 2][i + 1];
-}
-C
 step 'a member of a structure, an enumeration constant, a cast' 'scalars +1: double p->dt|state +g->A.*' \
     'struct grid *g, const struct grid *p' \
     'for (int i = 1; i < g->n - 1; i++) g->A[(t + 1) % 2][i] = (double)(float)(g->A[t % 2][i - 1] / HALF) * p->dt;' '' \
@@ -173,25 +149,6 @@ step 'a hundred reads' 'gather +-2:2, -2:2, -2:2' 'double A[2][n][n][n]' \
 $(for i in -2 -1 +0 +1 +2; do for j in -2 -1 +0 +1 +2; do for k in -2 -1 +0 +1 +2; do
     echo "+ 0.5 * A[t % 2][i $i][j $j][k $k]"
 done; done; done)) / 118;"
-cat > "$work/b.cpp" << 'C'
-#include <utility>
-static inline double half(double x) { return 0.5 * x; }
-namespace heat {
-void f(int n, int T, double *a, double *b)
-{
-#pragma scop
-    for (int t = 0; t < T; ++t) {
-        for (int i = 1; i < n - 1; ++i)
-            b[i] = half(a[i - 1] + a[i + 1]);
-        std::swap(a, b);
-    }
-#pragma endscop
-}
-}
-C
-"$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q "places by turns" "$work/out" &&
-    grep -q "^operations  2 per cell" "$work/out"
-verdict $? 'C++ with std::swap'
 step 'three time levels: the new state over the oldest, then a swap' 'state +u.v .*, u.v .*|gather +-1:1|constant +1: c\[i\]' \
     'double *u, double *v, const double *c' \
     "$line v[i] = 2 * u[i] - v[i] + c[i] * (u[i - 1] - 2 * u[i] + u[i + 1]); double *w = u; u = v; v = w;"
@@ -264,4 +221,35 @@ step 'around a grid of fixed size' 'radius      1, 1|edges       periodic.*' 'do
     for (i = 0; i < 48; i++)
         for (j = 0; j < 64; j++)
             a[i][j] = b[i][j] * 0.25;'
+
+# All at once, each in a paragraph of its own, in the order of the loops.
+"$gzc" --explain all.c -- -DSIZE=100 > out 2> err && [ ! -s err ]
+verdict $? "$count loops are understood" || note < err
+number=0
+while IFS='|' read -r name facts; do
+    number=$((number + 1))
+    awk -v RS= -v number=$number 'NR == number' out > one
+    printf '%s\n' "$facts" | tr '|' '\n' | while IFS= read -r fact; do grep -qE "^$fact\$" one || echo "$fact"; done > missing
+    [ ! -s missing ]
+    verdict $? "$name" || cat missing one | note
+done < names
+cat > b.cpp << 'C'
+#include <utility>
+static inline double half(double x) { return 0.5 * x; }
+namespace heat {
+void f(int n, int T, double *a, double *b)
+{
+#pragma scop
+    for (int t = 0; t < T; ++t) {
+        for (int i = 1; i < n - 1; ++i)
+            b[i] = half(a[i - 1] + a[i + 1]);
+        std::swap(a, b);
+    }
+#pragma endscop
+}
+}
+C
+"$gzc" --explain b.cpp -- -std=c++17 > out 2>&1 && grep -q "places by turns" out &&
+    grep -q "^operations  2 per cell" out
+verdict $? 'C++ with std::swap'
 finish
