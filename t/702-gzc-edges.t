@@ -6,13 +6,17 @@
 # something.
 . "$(dirname "$0")/tap.sh"
 needs_gzc
+cd "$work" || exit 1
 
-# flows NAME STATEMENTS [ALL]: the time loop of these statements has the edges on standard input, or begins with them. There
-# "op 1, a < 2" is a load of a that sees what operation 2 stored in an earlier time step.
+# flows NAME STATEMENTS [ALL]: adds a function to all.c, the time loop of these statements, which has the edges on standard
+# input, or begins with them. There "op 1, a < 2" is a load of a that sees what operation 2 stored in an earlier time step.
+count=0
 flows() {
-    cat > "$work/expected"
-    cat > "$work/a.c" << C
-void f(int n, int m, int T, double *a, double *b, double *c, double (*u)[m], double (*v)[m], double (*w)[m],
+    count=$((count + 1))
+    echo "${3-begin}|$1" >> names
+    { echo "$1" && cat; } >> expected
+    cat >> all.c << C
+void f$count(int n, int m, int T, double *a, double *b, double *c, double (*u)[m], double (*v)[m], double (*w)[m],
        double (*p)[n], const int *mask, double *rec)
 {
     double *s;
@@ -23,14 +27,6 @@ void f(int n, int m, int T, double *a, double *b, double *c, double (*u)[m], dou
 #pragma endscop
 }
 C
-    "$gzc" --edges "$work/a.c" 2>&1 | sed "1d;${3-/ at the end of a time step/,\$d}" |
-        awk '/^  [^ ]/ { if (line) print line; line = substr($0, 3); next }
-            / of an earlier time step$/ { line = line " < " $2; next }
-            { if (line) print line; line = ""; print }
-            END { if (line) print line }' > "$work/got"
-    cmp -s "$work/expected" "$work/got"
-    verdict $? "$1"
-    diff "$work/expected" "$work/got" | note
 }
 sweep='for (int i = 1; i < n - 1; i++)'
 flows 'pointers that change places are one object with a slot' \
@@ -181,4 +177,17 @@ a|b at the end of a time step
     op 1: [n, T] -> { [t, 1, i2] -> [t' = t, i = i2] : (t) mod 2 = 0 and 0 <= t < T and 0 < i2 <= -2 + n }
  < 1 < 3
 EDGES
+
+"$gzc" --edges all.c > out 2>&1
+awk -F'|' 'function put() { if (line) print line; line = "" }
+    FILENAME == "names" { part[++names] = $1; name[names] = $2; next }
+    /^edges$/ { put(); print name[++loops]; skip = 0; next }
+    / at the end of a time step$/ { put(); skip = part[loops] == "begin" }
+    skip || !NF { next }
+    /^  [^ ]/ { put(); line = substr($0, 3); next }
+    / of an earlier time step$/ { split($0, word, " "); line = line " < " word[2]; next }
+    { put(); print }
+    END { put() }' names out > got
+diff expected got > differ
+verdict $? "$count loops have these edges" || cat differ out | note
 finish
