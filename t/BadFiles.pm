@@ -125,27 +125,21 @@ sub types {
     );
 }
 
+# Quantities that must be in a range, each with some values beyond it.
+sub beyond {
+    my ($kind, $range, $values, @keys) = @_;
+    return map { my $key = $_; map {
+        entry($kind, "$key of $_", qr/("$key": *(?:\{"value": )?)[-+.e0-9]+/, "\$1<!>$_", qr/\b$key is [^ ]+: must be $range/)
+    } @$values } @keys;
+}
+
 sub ranges {
     return (
-        device('a clock of 0', qr/1\.3e9/, '<!>0', qr/clock_rate is 0: must be greater than 0/),
-        device('a clock that rounds to 0', qr/1\.3e9/, '<!>1e-400', qr/clock_rate is 0: must be/),
-        device('a negative bandwidth', qr/141\.7e9/, '<!>-1', qr/mem_bandwidth is -1: must be gre/),
-        device('a negative latency', qr/300,/, '<!>-0.5,', qr/latency is -0\.5: must be at least 0/),
-        device('half a multiprocessor', qr/30,/, '<!>30.5,', qr/sm_count is 30\.5: must be a whole/),
-        device('no multiprocessor', qr/30,/, '<!>0,', qr/sm_count is 0: must be a whole number at/),
-        device('too many blocks', qr/8, /, '<!>1e10, ', qr/is 1e\+10: must be .* at most 1e\+09/),
-        device('a CPI of 0', qr/4, /, '<!>0, ', qr/cpi is 0: must be greater than 0/),
-        device('a negative launch', qr/3350/, '<!>-3350', qr/launch_overhead is -3350: must be/),
-        device('a negative fence', qr/210\.3/, '<!>-1', qr/fence_overhead is -1: must be at least 0/),
-        device('mu above 1', qr/("fence_exposure": *\{"value": )0\.5/, '$1<!>1.1',
-            qr/fence_exposure is 1\.1: must be at least 0 and at most 1/),
-        device('a negative beta', qr/("latency_hiding": *\{"value": )0\.5/, '$1<!>-0.1',
-            qr/latency_hiding is -0\.1: must be at least 0 and at most 1/),
-        device('a sigma of 0', qr/("dimension_penalty": *\{"value": )5/, '$1<!>0',
-            qr/dimension_penalty is 0: must be greater than 0/),
-        device('half a thread', qr/512/, '<!>0.5', qr/max_threads_per_block is 0\.5: must be/),
-        device('no shared memory', qr/16384/, '<!>0', qr/is 0: must be a whole number greater/),
-        device('half a byte', qr/16384/, '<!>16384.5', qr/is 16384\.5: must be a whole number/),
+        beyond('device', 'greater than 0', [qw(0 -1 1e-400)], qw(clock_rate mem_bandwidth cpi dimension_penalty)),
+        beyond('device', 'at least 0', [qw(-0.5)], qw(uncontended_latency launch_overhead fence_overhead)),
+        beyond('device', 'at least 0 and at most 1', [qw(1.1 -0.1)], qw(fence_exposure latency_hiding)),
+        beyond('device', 'a whole number at least 1 and at most 1e\+09', [qw(30.5 0 1e10)], qw(sm_count blocks_per_sm)),
+        beyond('device', 'a whole number', [qw(0 0.5)], qw(max_threads_per_block shared_mem_per_block)),
         device('a negative graph overhead', qr/(?="cpi":)/,
             '"graph_overhead": {"value": <!>-1, "unit": "cycle", "origin": "default"}, ',
             qr/graph_overhead is -1: must be at least 0/),
@@ -155,16 +149,11 @@ sub ranges {
         app('a negative halo', qr/\[2, 2\]/, '<!>[2, -2]', qr/halo_width is -2: must be a whole/),
         app('half a halo', qr/\[2, 2\]/, '<!>[2.5, 2]', qr/halo_width is 2\.5: must be a whole/),
         app('a halo too wide', qr/\[2, 2\]/, '<!>[2000000, 2]', qr/is 2000000: must be .* at most/),
-        app('elements of no size', qr/(?<="value": )4/, '<!>0', qr/element_size is 0: must be/),
-        app('no arrays', qr/(?<="stencil_arrays": )2/, '<!>0', qr/stencil_arrays is 0: must be/),
-        app('half an array', qr/(?<="stencil_arrays": )2/, '<!>1.5', qr/arrays is 1\.5: must be/),
-        app('a negative count', qr/(?<="elements_per_op": )0/, '<!>-1', qr/per_op is -1: must be/),
-        app('a profile of no elements', qr/250000/, '<!>0', qr/elements is 0: must be a whole/),
+        beyond('app', '', [qw(0 1.5)], qw(element_size stencil_arrays)),
+        beyond('app', '(a whole number )?at least 0', [qw(-1)], qw(elements_per_op insts_per_sm_misc insts_per_sm_iter bank_conflict_rate)),
+        beyond('app', 'a whole number at least 1', [qw(0)], 'elements'),
         app('the same as a quantity', qr/250000/, '{"value": <!>0, "unit": "1"}',
             qr/elements is 0: must be a whole number at least 1/),
-        app('negative instructions', qr/13488/, '<!>-1', qr/insts_per_sm_misc is -1: must be at le/),
-        app('negative conflicts', qr/(?<="bank_conflict_rate": )0/, '<!>-0.5',
-            qr/bank_conflict_rate is -0\.5: must be at least 0/),
     );
 }
 
