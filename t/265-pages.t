@@ -10,17 +10,17 @@ programs='gzmodel gzrun gzmg calibrate measure validate'
 page() { # PROGRAM: its manual page
     find . -path './build*' -prune -o \( -name "$1.1" -o -name "gz-$1.1" \) -print
 }
+if command -v mandoc >/dev/null; then
+    nothing 'all manual pages are clean' \
+        "$(find . -path './build*' -prune -o -path ./.git -prune -o -name '*.[1357]' -exec mandoc -T lint -W warning {} + 2>&1)"
+else
+    skip 'there is no mandoc'
+fi
 for program in $programs; do
     found=$(page "$program")
-    if command -v mandoc >/dev/null; then
-        nothing "the page of $program is clean" \
-            "$(mandoc -T lint -W warning "${found:-/nonexistent}" 2>&1)"
-    else
-        skip 'there is no mandoc'
-    fi
     options=$("$GZ_BUILD/bin/$program" --help | sed -nE 's/^  (-(.), )?    ?(--([a-z0-9-]+)).*/\2 \4/p
         s/^  -(.), --([a-z0-9-]+).*/\1 \2/p; s/^  -(.) .*/\1/p')
-    nothing "and describes every option of --help" "$(for option in $options; do
+    nothing "the page of $program describes every option of --help" "$(for option in $options; do
         if [ ${#option} -eq 1 ]; then
             grep -qE "^\.It Fl $option( |$)" "$found" || echo "-$option"
         else
