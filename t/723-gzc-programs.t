@@ -14,11 +14,9 @@ compile_inside
 height=2
 in_full height=3
 
-# on_device RAN: what was compared last, with libgzstencil, whose own checks agree; so many runs at least are the device's.
-on_device() {
-    # shellcheck disable=SC2086
-    $cc $sanitize -std=gnu11 -w $optimised -ffp-contract=off -I"$library" made.c -o linked -L"$GZ_BUILD/lib" -lgzstencil -lm \
-        -Wl,-rpath,"$GZ_BUILD/lib"
+# run_on_device RAN: what was compared last, with libgzstencil, whose own checks agree; so many runs at least are the device's.
+run_on_device() {
+    link_gzstencil -std=gnu11 $optimised -ffp-contract=off made.c -o linked
     export GZ_ONE_PROCESS=1 GZ_REPORT=1
     : > all_reports
     for variant in '' $(rarely echo stream); do
@@ -62,7 +60,7 @@ awk '/^#line/ { next } /gz_body\[\]/ { depth = 1; margin[1] = -1 } !depth || /^#
       if (/gz_stencil_original/) depth = 0 }' made.c > ragged
 nothing 'what gzc writes is indented by its braces' "$(head -n 5 ragged)"
 stops 10
-on_device 36
+run_on_device 36
 
 sizes='{23, 31, 0, 5}, {12, 7, 1, 23}, {8, 9, 2, 1}, {8, 9, 0, 0}, {9, 8, 1, 12}, {3, 4, 2, 1}, {1, 1, 1, 3}, {2, 7, 1, 4}'
 few && any && looks && found && hostile && compare '' ''
@@ -70,7 +68,7 @@ few && any && looks && found && hostile && compare '' ''
 verdict $? 'no condition of a run reads a variable that each time step sets first'
 stops 36
 all_on_device() {
-    on_device 60
+    run_on_device 60
     grep -q 'opencl:0: no ' all_reports || [ "$(grep -c 'is not a number\|the largest change is zero' all_reports)" -ge 2 ]
     verdict $? 'a cell that is not a number and a zero of either sign are left to the original loops' || note < all_reports
 }

@@ -7,8 +7,6 @@
 needs_gzc
 compile_quickly
 compile_inside
-lib=$GZ_SOURCE/kernels/gzstencil
-library="-L$GZ_BUILD/lib -lgzstencil -lm -Wl,-rpath,$GZ_BUILD/lib"
 
 # By a calibrated file, so that it chooses alike on every machine: the first call knows the most that the loop allows, the
 # next one what the first took.
@@ -43,9 +41,8 @@ int main(void)
 }
 C
 "$gzc" "$work/calls.c" -o "$work/calls_made.c" 2> "$work/err"
-# shellcheck disable=SC2086
 ${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off "$work/calls.c" -o "$work/plain" -lm &&
-    ${CC:-cc} $sanitize -std=c11 "$optimised" -w -I"$lib" "$work/calls_made.c" -o "$work/calls" $library
+    link_gzstencil -std=c11 "$optimised" "$work/calls_made.c" -o "$work/calls"
 "$work/plain" > "$work/expected"
 GZ_DEVICE=opencl:0 GZ_ORIGINAL=never GZ_REPORT=1 GZ_DEVICE_FILE=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json \
     "$work/calls" > "$work/got" 2> "$work/said"
@@ -119,9 +116,8 @@ int main(void)
 }
 C
 "$gzc" --contract "$work/sums.c" -o "$work/sums_made.c" 2> "$work/err"
-# shellcheck disable=SC2086
 ${CC:-cc} -std=c11 "$optimised" -w -ffp-contract=off "$work/sums.c" -o "$work/plain" -lm &&
-    ${CC:-cc} $sanitize -std=c11 "$optimised" -w -I"$lib" "$work/sums_made.c" -o "$work/sums" $library
+    link_gzstencil -std=c11 "$optimised" "$work/sums_made.c" -o "$work/sums"
 "$work/plain" > "$work/expected"
 for check in 0 1; do
     GZ_HEIGHT=3 GZ_BLOCK=32x18 GZ_CHECK=$check GZ_DEVICE=opencl:0 GZ_ORIGINAL=never GZ_REPORT=1 "$work/sums" > "$work/got" 2> "$work/said"

@@ -9,9 +9,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 never_optimise
 compile_inside
 
-${CC:-cc} $sanitize -std=c11 "$optimised" -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
-    -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
-verdict $? 'the program compiles'
+ok 'the program compiles' link_gzstencil -std=c11 "$optimised" -ffp-contract=off "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces"
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0 GZ_TRY=1 GZ_REPORT=1
 export XDG_CACHE_HOME GZ_DEVICE GZ_TRY GZ_REPORT
 plans=$work/cache/gzstencil
@@ -61,8 +59,7 @@ cmp -s "$work/expected" "$work/got" && [ ! -e "$work/missing.json" ] &&
 verdict $? 'one that is missing is told where none is made'
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 "$GZ_BUILD/bin/gzc" "$heat" -o "$work/heat_gz.c" && "$GZ_BUILD/bin/gzc" --row "$heat" -o "$work/heat.so" &&
-    ${CC:-cc} $sanitize -O1 -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat_gz.c" -o "$work/heat" -L"$GZ_BUILD/lib" -lgzstencil \
-        -Wl,-rpath,"$GZ_BUILD/lib" &&
+    link_gzstencil -O1 "$work/heat_gz.c" -o "$work/heat" &&
     "$GZ_BUILD/bin/gzrun" -q -d opencl:0 --stencil "$work/heat.so" -s 40 --loops 8 --tune=0.001s -y restart -o "$work/heat.json" &&
     GZ_PLAN=$work/heat.json GZ_CHECK=1 "$work/heat" 40 8 > "$work/out" 2> "$work/err" &&
     grep -q ', tried by an earlier process ' "$work/err"

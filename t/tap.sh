@@ -88,6 +88,23 @@ needs_device() {
     has_device || skip_all 'there is no OpenCL device'
 }
 
+# link_gzstencil FLAG...: compiles with libgzstencil of this build.
+# shellcheck disable=SC2086
+link_gzstencil() {
+    ${CC:-cc} $sanitize -w -I"$GZ_SOURCE/kernels/gzstencil" "$@" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+}
+
+# on_device REPORT NAME: one check, passed if the last command has succeeded; skipped where REPORT, what libgzstencil said,
+# has that there is no OpenCL device.
+on_device() {
+    tap_status=$?
+    if grep -q 'opencl:0: no ' "$1"; then
+        skip 'there is no OpenCL device'
+    else
+        verdict $tap_status "$2" || note <"$1"
+    fi
+}
+
 # sanitized FILE: whether it was built with a sanitizer.
 sanitized() {
     grep -qa '__[a-z]*san_' "$1"
