@@ -89,7 +89,7 @@ static void assemble(const struct level *level, double (*matrix)[MOST])
     for (int z = 0; z < size[2]; z++)
         for (int y = 0; y < size[1]; y++)
             for (int x = 0; x < size[0]; x++) {
-                int at[3] = {x, y, z}, cell = (z * size[1] + y) * size[0] + x;
+                int cell = (z * size[1] + y) * size[0] + x;
                 double beta = p->op == GZM_VARIABLE ? level->aux[MOST + cell] : 1;
                 matrix[cell][cell] += p->lambda;
                 for (int face = 0; face < 6; face++) {
@@ -106,7 +106,6 @@ static void assemble(const struct level *level, double (*matrix)[MOST])
                     matrix[cell][cell] += (beta + theirs) / 2 * per_h2;
                     matrix[cell][other] -= (beta + theirs) / 2 * per_h2;
                 }
-                (void)at;
             }
 }
 
