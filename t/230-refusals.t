@@ -59,34 +59,8 @@ while (my $line = <DATA>) {
     }
 }
 
-# Texts that are no row: with line breaks, or many.
-my @model = shellwords($words{MODEL});
+# A text that is no row.
 refuses('refused', 'a command with a line break', [2], 'gzmodel', ["a\nb"], undef, qr/unknown command "a\?b"/);
-for my $case (['', 'is not a number'], ['two', 'is not a number'], ['2x', 'is not a number'],
-              [' 2', 'is not a number'], ['2 ', 'is not a number'], ['0x10', 'is not a number'],
-              ['nan', 'is not a number'], ['inf', 'is not a number'], ['-inf', 'is not a number'],
-              ['1e', 'is not a number'], ['1e400', 'too large'], ['1e-400', 'too close to 0'],
-              ['0', 'greater than 0'], ['-1', 'greater than 0'], ["2\n", 'is not a number']) {
-    my ($text, $like) = @$case;
-    refuses('numbers', 'height ' . $text =~ s/\n/\\n/r, [2], 'gzmodel', ['predict', @model, "--height=$text"], undef,
-        qr/--height: .*$like/);
-}
-for my $option (qw(size block)) {
-    my @others = (@model[0 .. 3], $option eq 'size' ? qw(-b 20) : qw(-s 2000));
-    for my $case (['', 'not a list of extents'], ['x', 'not a list of extents'],
-                  ['20x', 'not a list of extents'], ['x20', 'not a list of extents'],
-                  ['20xx20', 'not a list of extents'], ['20X20', 'is not a number'],
-                  ['20,20', 'is not a number'], ['a', 'is not a number'], ['nan', 'is not a number'],
-                  ['inf', 'is not a number'], ['0x10', 'extent 0: must'],
-                  ['20x0', 'extent 0: must'], ['-20', 'extent -20: must'],
-                  ['20.5', 'extent 20.5: must be a whole number, at least 1'],
-                  ['1e400', 'too large'], ['20x20x20x20', 'more than 3 extents'],
-                  ['1' x 100, 'not a list of extents'],
-                  ['20x20x20', 'has 3 extents, but the application HotSpot has D = 2: must be 2']) {
-        my ($text, $like) = @$case;
-        refuses('numbers', "$option $text", [2], 'gzmodel', ['choose', @others, "--$option=$text"], undef, qr/--$option.*$like/);
-    }
-}
 done_testing();
 __DATA__
 [gzmodel]
@@ -108,6 +82,18 @@ __DATA__
 2 no built-in device gtx281: gzmodel list <- list -d gtx281
 2 no built-in application x: gzmodel list <- list -a x
 2 the path is empty <- list -o ""
+2 --height: "2x" is not a number <- predict $MODEL --height=2x
+2 --height: .*too large <- predict $MODEL --height=1e400
+2 --height: .*too close to 0 <- predict $MODEL --height=1e-400
+2 --height: .*greater than 0 <- predict $MODEL --height=-1
+2 --size.*not a list of extents <- choose $DA -b 20 --size=20xx20
+2 --size.*is not a number <- choose $DA -b 20 --size=20,20
+2 --size.*extent 0 is 0: must be a whole number <- choose $DA -b 20 --size=0x10
+2 --size.*extent -20 is -20 <- choose $DA -b 20 --size=-20
+2 --block.*is 20.5: must be a whole number, at least 1 <- choose $DA -s 2000 --block=20.5
+2 --block.*too large <- choose $DA -s 2000 --block=1e400
+2 --block.*more than 3 extents <- choose $DA -s 2000 --block=20x20x20x20
+2 --block.*has 3 extents, but the application HotSpot has D = 2: must be 2 <- choose $DA -s 2000 --block=20x20x20
 2 --smooth: "1,2,3" has more than 2 numbers <- $CYCLE --smooth 1,2,3
 2 --depth <- $CYCLE --depth 2,0
 2 --cycle <- $CYCLE --cycle z

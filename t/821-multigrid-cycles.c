@@ -280,12 +280,7 @@ static void check_failures(void)
     tap_ok(ran && history.converged && history.cycles == 0, "nothing is solved in no cycle");
     gzm_close(mg);
 
-    refuses("13-point with walls", setup_of(GZM_13_POINT, GZM_DIRICHLET, GZM_JACOBI, 2, 16),
-            "must be periodic");
-    refuses("27-point by colours", setup_of(GZM_27_POINT, GZM_PERIODIC, GZM_RED_BLACK, 2, 16),
-            "must be smoother jacobi");
-    refuses("no sweeps", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 0, 16),
-            "must be one or more");
+    /* What gzmg and libgzmg hand on is refused in 230 and 825. */
     refuses("one element", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 1),
             "must be at least 2");
     refuses("2^33 elements", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 2048),
