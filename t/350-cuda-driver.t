@@ -11,11 +11,9 @@ scratch
 export XDG_CACHE_HOME="$work/cache"
 mkdir "$XDG_CACHE_HOME"
 
-# cuda ARGUMENTS...: gzrun on the fake device.
-cuda() {
-    GZ_FAKE_LOG=1 LD_LIBRARY_PATH="$path" timeout 60 "$GZ_BUILD/bin/gzrun" -q -d cuda:0 \
-        --runs 2 "$@" >"$work/out" 2>"$work/err"
-}
+# gzrun ARGUMENTS...: on the fake device; cuda ARGUMENTS...: likewise, with the driver's calls among what it says.
+gzrun() { LD_LIBRARY_PATH="$path" timeout 60 "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 2 "$@"; }
+cuda() { GZ_FAKE_LOG=1 gzrun "$@" >"$work/out" 2>"$work/err"; }
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
@@ -23,11 +21,6 @@ passed() {
 }
 # calls PATTERN COUNT: the driver was called so often.
 calls() { [ "$(grep -c "^fake: $1" "$work/err")" -eq "$2" ]; }
-# fails STATUS TEXT: gzrun, last run, said one line with TEXT. To be called with its status in $got.
-fails() {
-    [ "$got" -eq "$1" ] && [ "$(grep -vc '^fake' "$work/err")" -eq 1 ] &&
-        grep -q "$2" "$work/err"
-}
 
 cuda -s 40 -b 20 -H 2 --loops 5
 [ $? -eq 0 ] && calls 'launch 9x400' 9 && calls 'closed, 0 live, 0 open' 1
@@ -69,14 +62,9 @@ passed 'compiled kernels are kept on disk, one for each specialisation'
 for file in "$XDG_CACHE_HOME"/gzmodel/*.cubin; do : >"$file"; done
 cuda -s 40 -b 20 -H 2 --loops 5
 passed 'a damaged cache does no harm'
-cuda -s 40 -b 20 -H 2 --loops 5 --verify
-got=$?
-fails 1 'differ from the reference'
-passed 'a result that is not computed does not pass --verify'
-cuda -s 40 -b 400
-got=$?
-fails 2 'local memory'
-passed 'too large a tile is refused'
+fails 1 'differ from the reference' 'a result that is not computed does not pass --verify' \
+    gzrun -s 40 -b 20 -H 2 --loops 5 --verify -o "$work/result"
+fails 2 'local memory' 'too large a tile is refused' gzrun -s 40 -b 400
 
 # Without -b naive has blocks of eight cells a thread.
 cuda -s 300x200 --variant naive --loops 5 && grep -q '^block  *256x8$' "$work/out" &&
@@ -93,28 +81,22 @@ for sync in restart graph fence; do
         esac
     passed "stream, $sync: a launch per stage, or one of all"
 done
-cuda -a star7 -s 64 --variant stream -b 60x50x70 -H 8 --loops 8
-got=$?
-fails 2 'local memory: cuda:0 has 232448; at most height [2-7]$'
-passed 'a streamed tile that exceeds local memory is refused, with the height that does not'
-cuda -a star7 -s 64 --variant stream -b 32x32x70 -H 8 --loops 8 --threads 32x32x1 --layout columns
-got=$?
-fails 2 '1024 threads needs about [0-9]* registers: cuda:0 has 64 for it; use ring, or at most height 2$'
-passed 'so are columns that exceed the registers'
-cuda -a star7 -s 64 --variant stream -b 40x40x70 -H 4 --loops 8 --threads 40x40x1
-got=$?
-fails 2 'a block of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$'
-passed 'and threads that exceed a block'
+fails 2 'local memory: cuda:0 has 232448; at most height [2-7]$' \
+    'a streamed tile that exceeds local memory is refused, with the height that does not' \
+    gzrun -a star7 -s 64 --variant stream -b 60x50x70 -H 8 --loops 8
+fails 2 '1024 threads needs about [0-9]* registers: cuda:0 has 64 for it; use ring, or at most height 2$' \
+    'so are columns that exceed the registers' \
+    gzrun -a star7 -s 64 --variant stream -b 32x32x70 -H 8 --loops 8 --threads 32x32x1 --layout columns
+fails 2 'a block of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$' \
+    'and threads that exceed a block' \
+    gzrun -a star7 -s 64 --variant stream -b 40x40x70 -H 4 --loops 8 --threads 40x40x1
 
 # The largest tile with the fence: 232448 bytes are 3 arrays of 19370 floats; nothing is kept besides.
 cuda -s 40 -b 149x130 -H 1 --loops 1 -y fence --threads 32x32
 [ $? -eq 0 ] && calls 'cooperative 1x1024' 3
 passed 'the fence leaves all of shared memory to the tile'
-GZ_FAKE_FAULT=image
-export GZ_FAKE_FAULT
-cuda -s 40 -b 20 -H 2 --loops 5
+GZ_FAKE_FAULT=image cuda -s 40 -b 20 -H 2 --loops 5
 passed 'kept machine code that the driver refuses is compiled anew'
-unset GZ_FAKE_FAULT
 LD_LIBRARY_PATH="$GZ_BUILD/t/fakegpu/old:$path" "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 2 -s 40 \
     -b 20 >"$work/out" 2>"$work/err"
 passed 'a driver before 12.8, without cuEventElapsedTime_v2, will do'
@@ -129,11 +111,8 @@ passed 'a single launch is timed behind a kernel that keeps the stream busy'
 # fault VARIABLE=VALUE STATUS TEXT
 fault() {
     export "${1?}"
-    cuda -s 40 -b 20
-    got=$?
+    fails "$2" "$3" "$1: status $2, one line" gzrun -s 40 -b 20
     unset "${1%%=*}"
-    fails "$2" "$3"
-    passed "$1: status $2, one line"
 }
 fault GZ_FAKE_CUINIT=100 77 'no NVIDIA GPU is visible'
 fault GZ_FAKE_CUINIT=803 77 'restart the machine'
@@ -148,8 +127,7 @@ for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y rest
         rm -f "$work/result" "$work/result.partial"
         # The options are meant to be split.
         # shellcheck disable=SC2086
-        GZ_FAKE_LOST=$calls LD_LIBRARY_PATH="$path" timeout 60 "$GZ_BUILD/bin/gzrun" -q -d cuda:0 \
-            -s 40 -b 20 --loops 7 --runs 2 $mode -o "$work/result" >"$work/out" 2>"$work/err"
+        GZ_FAKE_LOST=$calls gzrun -s 40 -b 20 --loops 7 $mode -o "$work/result" >"$work/out" 2>"$work/err"
         got=$?
         [ $got -ne 0 ] || continue
         lost=$((lost + 1))
@@ -236,20 +214,17 @@ passed 'where double precision is slow, streamed tiles in double are lower by de
 [ "$(height_of poisson 64)" -eq "$(height_of poisson 2)" ]
 passed 'and those in float are not'
 # A GPU that a built-in file answers to: without a request its file is taken, and its key finds it.
-named() {
-    GZ_FAKE_NAME='NVIDIA H100 80GB HBM3' LD_LIBRARY_PATH="$path" "$GZ_BUILD/bin/gzrun" \
-        --runs 1 -a star7 -s 48 --loops 4 --variant stream "$@" >"$work/out" 2>"$work/err"
+named() { # NAME DEVICE: what a GPU of that name does if DEVICE is asked for
+    GZ_FAKE_NAME=$1 LD_LIBRARY_PATH="$path" "$GZ_BUILD/bin/gzrun" -d "$2" \
+        --runs 1 -a star7 -s 48 --loops 4 --variant stream >"$work/out" 2>"$work/err"
 }
-named -d cuda:0 && grep -q 'by the built-in file h100-sxm' "$work/err"
+h100='NVIDIA H100 80GB HBM3'
+named "$h100" cuda:0 && grep -q 'by the built-in file h100-sxm' "$work/err"
 passed 'a GPU whose name a built-in file lists is predicted by that file'
-named -d h100-sxm && grep -q 'NVIDIA H100 80GB HBM3' "$work/out"
+named "$h100" h100-sxm && grep -q "$h100" "$work/out"
 passed 'and is found by the key of that file'
-named -d h200; got=$?
-fails 77 'no device here is called'
-passed 'another key does not find it'
-GZ_FAKE_NAME='' LD_LIBRARY_PATH="$path" \
-    "$GZ_BUILD/bin/gzrun" -d cuda:0 --runs 1 -a star7 -s 48 --loops 4 --variant stream >"$work/out" 2>"$work/err" &&
-    grep -q 'by the built-in file generic-gpu' "$work/err"
+fails 77 'no device here is called' 'another key does not find it' named "$h100" h200
+named '' cuda:0 && grep -q 'by the built-in file generic-gpu' "$work/err"
 passed 'others are predicted by generic-gpu'
 build_empty=$(LD_LIBRARY_PATH="$fake" "$GZ_BUILD/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]
