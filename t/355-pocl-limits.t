@@ -7,7 +7,9 @@
 . "$(dirname "$0")/tap.sh"
 scratch
 gzrun=$GZ_BUILD/bin/gzrun
-run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
+# run [COMMAND...]: gzrun, by that command; limited LIMIT VALUE COMMAND...: by ulimit.
+run() { "$@" "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1; }
+limited() { (ulimit "$1" "$2" && shift 2 && "$@"); }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
 POCL_CACHE_DIR=$work/cache
@@ -15,11 +17,6 @@ export POCL_CACHE_DIR
 never_optimise
 mkdir "$work/cache" "$work/other" "$work/bin"
 
-# says STATUS TEXT NAME
-says() {
-    [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "$2" "$work/err"
-    verdict $? "$3" || { echo "status $status"; head -n 5 "$work/err"; } | note
-}
 # A kernel without barriers, as a GPU and as what it is.
 ${CC:-cc} -shared -fPIC -w "$GZ_SOURCE/t/gzc/driver.c" -o "$work/driver.so" -ldl
 POCL_CACHE_DIR=$work/other GZ_DRIVER_GPU=1 GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzrun" -q -d opencl:0 -a poisson -s 64 --variant naive \
@@ -30,55 +27,38 @@ POCL_CACHE_DIR=$work/other GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzru
     --loops 2 --runs 1 >"$work/out" 2>"$work/err" && grep -q 'options: ' "$work/err" &&
     ! grep -q BRANCH "$work/err"
 verdict $? 'on a CPU they may not'
-GZ_DRIVER_BUILDS=3 LD_PRELOAD=$work/driver.so run && [ ! -s "$work/err" ]
+run env GZ_DRIVER_BUILDS=3 LD_PRELOAD="$work/driver.so" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ]
 verdict $? 'builds that fail without an error in the log are tried again'
-GZ_DRIVER_BUILDS=4 LD_PRELOAD=$work/driver.so run
-status=$?
-says 1 'building the kernel: error -11' 'but not for ever: status 1, one line'
+fails 1 'building the kernel: error -11' 'but not for ever: status 1, one line' \
+    run env GZ_DRIVER_BUILDS=4 LD_PRELOAD="$work/driver.so"
 rm -rf "$work/cache" && mkdir "$work/cache"
-(PATH=$work/bin run)
-status=$?
-says 1 'ld, which is not in PATH; install binutils' 'no linker: status 1, one line'
+fails 1 'ld, which is not in PATH; install binutils' 'no linker: status 1, one line' run env PATH="$work/bin"
 ok 'and nothing was compiled' test -z "$(find "$work/cache" -name '*.so')"
 if (ulimit -v 4000000) 2>/dev/null; then
-    (ulimit -v 400000 && run)
-    status=$?
-    says 1 'ulimit -v' 'little address space: status 1, one line'
-    (ulimit -v 150000 && run)
-    status=$?
-    says 77 'does not load\|no OpenCL' 'too little for the driver itself: status 77, one line'
+    fails 1 'ulimit -v' 'little address space: status 1, one line' limited -v 400000 run
+    fails 77 'does not load\|no OpenCL' 'too little for the driver itself: status 77, one line' limited -v 150000 run
 else
     skip 'no limit of address space can be set'
 fi
-(ulimit -f 8 && run)
-status=$?
-says 1 'ulimit -f' 'small files: status 1, one line'
-(ulimit -s 64 && run)
-status=$?
-says 77 'ulimit -s' 'a small stack: status 77, one line'
+fails 1 'ulimit -f' 'small files: status 1, one line' limited -f 8 run
+fails 77 'ulimit -s' 'a small stack: status 77, one line' limited -s 64 run
 (ulimit -s 64 && "$gzrun" --list >"$work/out" 2>"$work/err") && grep -q '^ *opencl *none: .*ulimit -s' "$work/out"
 verdict $? 'and the list of devices says so'
-(ulimit -s 256 && run)
-verdict $? 'it runs on one of 256 KiB'
-run
-verdict $? 'and if nothing is limited'
+ok 'it runs on one of 256 KiB' limited -s 256 run
+ok 'and if nothing is limited' run
 
 # With little address space threads keep the usual stacks, which a block of 4096 threads overflows.
 XDG_CACHE_HOME=$work/known
 export XDG_CACHE_HOME
-many() {
-    "$gzrun" -q -d opencl:0 -a fdtd3d -s 32 -b 16x16x16 -H 2 --threads 16x16x16 --loops 2 --runs 1 --verify \
-        >"$work/out" 2>"$work/err"
-}
+many() { "$gzrun" -q -d opencl:0 -a fdtd3d -s 32 -b 16x16x16 -H 2 --threads 16x16x16 --loops 2 --runs 1 --verify; }
 if (ulimit -v 9000000) 2>/dev/null; then
     for when in 'found out in another process' 'and known the next time'; do
-        (ulimit -s 1024 && ulimit -v 9000000 && many)
-        status=$?
-        says 1 'opencl:0 dies of its kernel' "a block that overflows the driver's stack: $when"
+        fails 1 'opencl:0 dies of its kernel' "a block that overflows the driver's stack: $when" \
+            limited -s 1024 limited -v 9000000 many
     done
 else
     skip 'no limit of address space can be set'
 fi
-many && grep -q '^verified *true' "$work/out"
+many >"$work/out" 2>"$work/err" && grep -q '^verified *true' "$work/out"
 verdict $? 'which it does not where stacks may be larger'
 finish

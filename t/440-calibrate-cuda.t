@@ -22,13 +22,10 @@ only='-a hotspot'
 fake_run "$calibrate" -d 0 $only --quick -q --counters on --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
 status=$?
 
-# says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
-says() {
-    [ "$status" -eq "$1" ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
-        grep -q '^gz-calibrate: ' "$work/err" && grep -q -e "$2" "$work/err"
-    verdict $? "$3"
-    [ "$status" -eq "$1" ] && grep -q -e "$2" "$work/err" ||
-        { echo "exit $status"; cat "$work/err"; } | note
+# quick ARGUMENTS...: new files of the device and one stencil; what it finds is in them.
+quick() {
+    rm -f "$work"/*.json
+    fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" "$@" > /dev/null
 }
 
 # finds KEY VALUE FILE [OFF]: the quantity KEY of the file is VALUE, to one in a thousand or OFF.
@@ -98,27 +95,17 @@ verdict $? '--counters off: nothing is counted'
 verdict $? 'the same factors are fitted with counters and without'
 
 # A library of another major version that has the same name, with structures of other sizes.
-rm -f "$work"/*.json
-GZ_FAKE_CUPTI_VERSION=28 fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" \
-    > /dev/null 2> "$work/err"
-status=$?
-says 0 'has version 28' 'an older CUPTI under the same name is not used'
+GZ_FAKE_CUPTI_VERSION=28 fails 0 '^gz-calibrate: .*has version 28' 'an older CUPTI under the same name is not used' quick
 
 # What a GPU cannot be is kept, and said to be doubtful.
-rm -f "$work"/*.json
-GZ_FAKE_FAULT=wide fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --counters off -o "$work/gpu.json" \
-    > /dev/null 2> "$work/err"
-status=$?
-says 0 'mem_bandwidth is doubtful: 0.119 of what bus and memory clock allow, where a GPU has 0.6 to 1;' \
-    'a copy far below what the bus allows is doubtful'
+GZ_FAKE_FAULT=wide fails 0 \
+    '^gz-calibrate: .*mem_bandwidth is doubtful: 0.119 of what bus and memory clock allow, where a GPU has 0.6 to 1;' \
+    'a copy far below what the bus allows is doubtful' quick --counters off
 
 # Refusals of CUPTI, wherever they come: one line, with the remedy, and times instead of counts.
 refused() {
-    rm -f "$work"/*.json
-    GZ_FAKE_CUPTI_CALL=$1 GZ_FAKE_CUPTI_STATUS=$2 fake_run \
-        "$calibrate" -d cuda:0 -a hotspot --quick -q --counters on -o "$work/gpu.json" > /dev/null 2> "$work/err"
-    status=$?
-    says 0 "$3" "$1 returns $2: one line says so"
+    GZ_FAKE_CUPTI_CALL=$1 GZ_FAKE_CUPTI_STATUS=$2 fails 0 "^gz-calibrate: .*$3" "$1 returns $2: one line says so" \
+        quick --counters on
     [ "$(grep -c '"origin": "measured"' "$work/hotspot.json")" -eq 2 ] &&
         grep -q '"insts_per_sm_iter": {"value": 1659.2' "$work/hotspot.json"
     verdict $? "$1 returns $2: the rest is measured, instructions in time"
@@ -132,9 +119,8 @@ rarely refused cuptiRangeProfilerStart 26 'in use by another profiler.*CAP_SYS_A
 refused cuptiRangeProfilerStop 999 'cuptiRangeProfilerStop: error 999'
 
 # gz2: the cache's edge, whatever the driver says of the cache; and what is left out.
-rm -f "$work"/*.json
-fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 -o "$work/gpu.json" > /dev/null 2> "$work/err"
-status=$?
+# What the fake GPU's stencils take follows no model, which their trapezoids show less.
+fails 0 'variant stream is not fitted: .* did not converge; variant naive is not' 'what does not fit is said' quick --model gz2
 finds effective_cache 24e6 gpu.json
 # An exponent, of a curve through 16 sizes that double.
 finds cache_sharpness 8 gpu.json 0.01
@@ -143,11 +129,7 @@ finds barrier_latency 35e-9 gpu.json
 # 128 bytes in 1.25 cycles; and double precision, which this GPU has at the rate of single.
 finds shared_bandwidth 153.6e9 gpu.json
 finds fp64_rate 6e9 gpu.json
-# What the fake GPU's stencils take follows no model, which their trapezoids show less.
-[ "$status" -eq 0 ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
-    grep -q 'variant stream is not fitted: .* did not converge; variant naive is not' "$work/err" &&
-    grep -q '"run_launch".*"fitted"' "$work/gpu.json" &&
-    grep -q '"compute_insts".*"fitted"' "$work/hotspot.json"
+grep -q '"run_launch".*"fitted"' "$work/gpu.json" && grep -q '"compute_insts".*"fitted"' "$work/hotspot.json"
 verdict $? 'what is fitted to runs is in the files, of trapezoids if not of all variants'
 # They say little of launches, whose microbenchmark's 2.8 us are kept.
 finds stage_launch 2.8e-6 gpu.json
@@ -158,8 +140,7 @@ ok 'which its note says' grep -q '"stage_launch".*"measured".*kept, since the ru
 verdict $? '--model gz2 counts nothing'
 finds insts_per_sm_iter 1659.26 hotspot.json
 counted() {
-    fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 --counters on -o "$work/gpu.json" > /dev/null \
-        2> "$work/err"
+    quick --model gz2 --counters on 2> "$work/err"
     finds insts_per_sm_iter 553.0864 hotspot.json
 }
 rarely counted
@@ -169,16 +150,12 @@ rm -f "$work"/*.json
 for pair in 100:'no NVIDIA GPU is visible' 34:'stub' 3:'see CUresult' 304:'/dev/nvidia' \
     800:'not permitted' 803:'restart the machine' 804:'update the driver' 802:'fabricmanager' \
     999:'nvidia-uvm'; do
-    GZ_FAKE_CUINIT=${pair%%:*} fake_run "$calibrate" -d 0 -o "$work/gpu.json" > /dev/null \
-        2> "$work/err"
-    status=$?
-    says 77 "error ${pair%%:*}: .*${pair#*:}" "cuInit returns ${pair%%:*}: one line says why"
+    GZ_FAKE_CUINIT=${pair%%:*} fails 77 "^gz-calibrate: .*error ${pair%%:*}: .*${pair#*:}" \
+        "cuInit returns ${pair%%:*}: one line says why" fake_run "$calibrate" -d 0 -o "$work/gpu.json"
 done
-GZ_FAKE_FAULT=idle fake_run "$calibrate" -d 0 --quick -q -o "$work/gpu.json" > /dev/null 2> "$work/err"
-status=$?
-says 1 'the kernel of the benchmark "memory bandwidth" computes wrongly or nothing' 'kernels that do nothing are found'
-GZ_FAKE_FAULT=idle fake_run "$GZ_BUILD/bin/gzrun" -d 0 -q -a hotspot -s 64 -b 20x20 -H 2 --runs 2 > "$work/out" 2> "$work/err"
-[ $? -eq 1 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = 'gzrun: cuda:0: a kernel ran without writing anything' ]
-verdict $? '  by gzrun, too'
+GZ_FAKE_FAULT=idle fails 1 '^gz-calibrate: .*the kernel of the benchmark "memory bandwidth" computes wrongly or nothing' \
+    'kernels that do nothing are found' fake_run "$calibrate" -d 0 --quick -q -o "$work/gpu.json"
+GZ_FAKE_FAULT=idle fails 1 '^gzrun: cuda:0: a kernel ran without writing anything$' '  by gzrun, too' \
+    fake_run "$GZ_BUILD/bin/gzrun" -d 0 -q -a hotspot -s 64 -b 20x20 -H 2 --runs 2
 ok 'none of these leaves a file' test -z "$(find "$work" -name '*.json')"
 finish
