@@ -17,15 +17,16 @@ make_here() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s B="$work/b" CC="${CC:-cc}" \
         SANITIZE="${SANITIZE-}" "$@" >"$work/said" 2>"$work/err"
 }
-# fails PATTERN: the last make failed, and said so.
-says() {
-    grep -q -e "$1" "$work/err" && [ ! -e "$work/ran" ]
+# refuses PATTERN NAME ARGUMENTS...: make fails, and says so; nothing that it was given is run or made.
+refuses() {
+    pattern=$1 name=$2
+    shift 2
+    ! make_here "$@" && grep -q -e "$pattern" "$work/err" && [ ! -e "$work/ran" ] && [ ! -e x ] &&
+        [ ! -e studies/results/a ] && [ ! -e "$work/a" ] && [ ! -e "$work/b/calibrated/device.json" ]
+    verdict $? "$name"
 }
 
-make_here "$work/b/studies/cpi.tsv" DEVICE="x';touch '$work/ran"
-status=$?
-[ $status -ne 0 ] && says "x';touch"
-verdict $? 'an apostrophe in DEVICE runs no shell code'
+refuses "x';touch" 'an apostrophe in DEVICE runs no shell code' "$work/b/studies/cpi.tsv" DEVICE="x';touch '$work/ran"
 cp libgzmodel/data/devices/gtx280.json "$work/it's mine.json"
 make_here "$work/b/studies/cpi.tsv" DEVICE="$work/it's mine.json" && [ -s "$work/b/studies/cpi.tsv" ]
 verdict $? 'a device file with an apostrophe and a blank in its name'
@@ -76,22 +77,13 @@ verdict $? 'judges and draws'
 cp calibrate/devices/pocl-xeon-2core/device.json "$work/it's its.json"
 make_here validate TABLE="$work/it's a folder/my table.tsv" DEVICE="$work/it's its.json"
 verdict $? 'and so with another file of its device'
-make_here validate TABLE="$work/none.tsv' || touch '$work/ran"
-status=$?
-[ $status -ne 0 ] && says 'cannot be opened'
-verdict $? 'an apostrophe in TABLE runs no shell code'
+refuses 'cannot be opened' 'an apostrophe in TABLE runs no shell code' validate TABLE="$work/none.tsv' || touch '$work/ran"
 for name in ../../x 'a b' "x'y" .hidden -rf ''; do
-    make_here keep-validation NAME="$name"
-    status=$?
-    [ $status -ne 0 ] && says 'give NAME= of letters' &&
-        [ ! -e x ] && [ ! -e studies/results/a ]
-    verdict $? "NAME='$name' is refused"
+    refuses 'give NAME= of letters' "NAME='$name' is refused" keep-validation NAME="$name"
 done
 
-make_here measured STUDY='cpi nosuch'
-status=$?
-[ $status -ne 0 ] && says "STUDY: there is no cpi nosuch: must be of" && [ ! -e "$work/b/calibrated/device.json" ]
-verdict $? 'an unknown STUDY is refused before anything is calibrated'
+refuses 'STUDY: there is no cpi nosuch: must be of' 'an unknown STUDY is refused before anything is calibrated' \
+    measured STUDY='cpi nosuch'
 cp studies/results/pocl-xeon-2core/jacobi_variants.tsv "$work/it's a folder/"
 rm "$work/it's a folder/my table.tsv"
 make_here measured TABLE="$work/it's a folder" && [ -s "$work/b/measured/plots/jacobi_variants.svg" ]
@@ -99,10 +91,10 @@ verdict $? 'make measured TABLE= draws the tables of such a folder'
 
 # What make itself would run: text, in every variable that is one.
 for variable in NAME TIME DEVICE EVIDENCE; do
-    make_here keep-evidence NAME=some "$variable=\$(shell touch '$work/ran')\$(error no)"
-    status=$?
-    [ $status -ne 0 ] && says '^keep-evidence: ' && ! grep -q 'no\.  Stop' "$work/err"
-    verdict $? "$variable with a \$(shell ...) in it runs nothing"
+    refuses '^keep-evidence: ' "$variable with a \$(shell ...) in it runs nothing" \
+        keep-evidence NAME=some "$variable=\$(shell touch '$work/ran')\$(error no)"
+    ! grep 'no\.  Stop' "$work/err"
+    verdict $? '  nor is it expanded'
 done
 
 # An interrupted bundle leaves nothing, and the old one as it was.
@@ -126,9 +118,7 @@ for signal in INT TERM; do
 done
 
 for prefix in "$work/a b" "$work/a'b"; do
-    make_here install PREFIX="$prefix"
-    status=$?
-    [ $status -ne 0 ] && says 'must have no blank in it, and none of' && [ ! -e "$work/a" ]
-    verdict $? "install PREFIX=\"$prefix\" is refused, and nothing is installed"
+    refuses 'must have no blank in it, and none of' "install PREFIX=\"$prefix\" is refused, and nothing is installed" \
+        install PREFIX="$prefix"
 done
 finish
