@@ -14,30 +14,22 @@ quickly() {
         ulimit -t "$((${1:-2} * ${sanitize:+5}1))" && "$gzc" x.c -o made.c
     ) > out 2> err
 }
-{
-    echo "static double g0(double v) { return v; }"
-    i=0
-    while [ $((i += 1)) -le 60 ]; do
-        echo "static double g$i(double v) { return g$((i - 1))(g$((i - 1))(v)); }"
-    done
-    echo "void f(int n, int T, double *a, double *b) {"
-    echo "#pragma scop"
-    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g60(a[i - 1]); double *s = a; a = b; b = s; }"
-    echo "#pragma endscop"
-    echo "}"
-} > x.c
+# text STATEMENT: x.c, the standard input and then a loop over cells that does STATEMENT.
+text() {
+    {
+        cat
+        echo "void f(int n, int T, double *a, double *b) {"
+        echo "#pragma scop"
+        echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) { $1 } double *s = a; a = b; b = s; }"
+        echo "#pragma endscop"
+        echo "}"
+    } > x.c
+}
+awk 'BEGIN { print "static double g0(double v) { return v; }"
+    while (++i <= 60) printf "static double g%d(double v) { return g%d(g%d(v)); }\n", i, i - 1, i - 1 }' | text 'b[i] = g60(a[i - 1]);'
 ! quickly && [ "$(wc -l < err)" -eq 1 ]
 verdict $? "functions that each call the one before twice: refused by name, at once" || note < err
-{
-    echo "void f(int n, int T, double *a, double *b) {"
-    echo "#pragma scop"
-    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) { double s = a[i];"
-    i=0
-    while [ $((i += 1)) -le 6000 ]; do echo "s = s + a[i - 1];"; done
-    echo "b[i] = s; } double *s = a; a = b; b = s; }"
-    echo "#pragma endscop"
-    echo "}"
-} > x.c
+text "double s = a[i]; $(awk 'BEGIN { while (i++ < 6000) print "s = s + a[i - 1];" }') b[i] = s;" < /dev/null
 quickly 4
 verdict $? "a temporary that is set 6,000 times: translated at once" || note < err
 {
@@ -64,15 +56,8 @@ quickly 10 && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERI
 verdict $? "125 periodic reads of three axes: translated in less than ten seconds" || note < err
 # functions CALLED: x.c with 20,000 functions that each call the one before, and a loop that calls the one CALLED.
 functions() {
-    {
-        echo 'static double g0(double v) { return v * 0.5; }'
-        awk 'BEGIN { while (++i < 20000) printf "static double g%d(double v) { return g%d(v); }\n", i, i - 1 }'
-        echo "void f(int n, int T, double *a, double *b) {"
-        echo "#pragma scop"
-        echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g$1(a[i - 1]); double *s = a; a = b; b = s; }"
-        echo "#pragma endscop"
-        echo "}"
-    } > x.c
+    awk 'BEGIN { print "static double g0(double v) { return v * 0.5; }"
+        while (++i < 20000) printf "static double g%d(double v) { return g%d(v); }\n", i, i - 1 }' | text "b[i] = g$1(a[i - 1]);"
 }
 functions 19999
 ! quickly 10 && [ "$(wc -l < err)" -eq 1 ]
