@@ -88,9 +88,9 @@ __DATA__
 2 --height: .*greater than 0 <- predict $MODEL --height=-1
 2 --size.*not a list of extents <- choose $DA -b 20 --size=20xx20
 2 --size.*is not a number <- choose $DA -b 20 --size=20,20
-2 --size.*extent 0 is 0: must be a whole number <- choose $DA -b 20 --size=0x10
-2 --size.*extent -20 is -20 <- choose $DA -b 20 --size=-20
-2 --block.*is 20.5: must be a whole number, at least 1 <- choose $DA -s 2000 --block=20.5
+2 --size.*extent 0: must be a whole number <- choose $DA -b 20 --size=0x10
+2 --size.*extent -20: must <- choose $DA -b 20 --size=-20
+2 --block.*extent 20.5: must be a whole number, at least 1 <- choose $DA -s 2000 --block=20.5
 2 --block.*too large <- choose $DA -s 2000 --block=1e400
 2 --block.*more than 3 extents <- choose $DA -s 2000 --block=20x20x20x20
 2 --block.*has 3 extents, but the application HotSpot has D = 2: must be 2 <- choose $DA -s 2000 --block=20x20x20

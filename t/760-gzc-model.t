@@ -92,6 +92,10 @@ on_device "$work/report" 'a run that tries nothing is predicted'
 env GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_TRY=0 "$work/heat" 1000 25 2> "$work/report" > "$work/got"
 grep -q 'check passed: 1000000 elements' "$work/report" && grep -q ': stream, ' "$work/report"
 on_device "$work/report" 'without a device file a larger run is streamed, and the state is that of the original'
+env GZ_DEVICE=opencl:0 GZ_VARIANT=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
+cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/report")" -eq 1 ] &&
+    grep -q 'GZ_VARIANT=nosuch is ignored: must be stream, trapezoid or naive' "$work/report"
+on_device "$work/report" 'a variant that does not exist is told, and does not stop the run'
 GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
 cmp -s "$work/expected" "$work/got" && { grep -q nosuch "$work/report" || [ ! -s "$work/report" ]; }
 verdict $? 'a device file that cannot be read does not stop the run'
