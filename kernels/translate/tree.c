@@ -83,6 +83,16 @@ static bool has_cleanup(const struct gzt_tree *tree, CXCursor cursor)
 
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
 
+static struct gzt_node *thread(struct gzt_node *node)
+{
+    node->last = node;
+    for (int i = 0; i < node->count; i++) {
+        node->last->next = node->child[i];
+        node->last = node->child[i]->last;
+    }
+    return node;
+}
+
 static void set_value(struct gzt_decl *decl, CXCursor cursor)
 {
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
@@ -122,9 +132,19 @@ static void set_list(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor curs
     }
 }
 
+/* A method of a class of its own, that the call alone decides; operators of lambdas are none. */
+static bool is_method(CXCursor cursor)
+{
+    CXCursor record = clang_getCursorSemanticParent(cursor);
+    return clang_getCursorKind(cursor) == CXCursor_CXXMethod &&
+           !clang_CXXMethod_isVirtual(cursor) && !clang_CXXMethod_isStatic(cursor) &&
+           clang_Cursor_isNull(clang_getSpecializedCursorTemplate(record)) &&
+           !clang_Cursor_isAnonymous(record) && *take(clang_getCursorSpelling(record));
+}
+
 static bool is_function(CXCursor cursor)
 {
-    return clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
+    return clang_getCursorKind(cursor) == CXCursor_FunctionDecl || is_method(cursor);
 }
 
 static unsigned bucket_of(const char *usr, int offset)
@@ -167,6 +187,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->offset = offset;
     decl->type_name = type_name_of(type, tree->source->cxx);
     decl->renamed = function && !clang_Cursor_isNull(find_child(cursor, CXCursor_AsmLabelAttr));
+    decl->refers = clang_getResultType(type).kind == CXType_LValueReference;
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -203,10 +224,34 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     return decl;
 }
 
+/* What a method is of, as a reference. */
+static struct gzt_decl *declare_self(struct gzt_tree *tree, CXCursor method)
+{
+    struct gzt_decl *decl = gzt_alloc(sizeof *decl);
+    CXType record = clang_getCursorType(clang_getCursorSemanticParent(method));
+    decl->name = "(*this)";
+    decl->usr = "";
+    decl->type_name = decl->sized = gzt_format("%s &", type_name_of(record, true));
+    decl->offset = offset_of(clang_getCursorLocation(method));
+    decl->variable = decl->automatic = true;
+    gzt_push(&tree->decls, &tree->decl_count, decl);
+    return decl;
+}
+
+static struct gzt_node *build_body(struct gzt_tree *tree, CXCursor block, struct gzt_decl *self)
+{
+    struct gzt_decl *around = tree->self;
+    tree->self = self;
+    struct gzt_node *body = build(tree, block);
+    body->decl = self;
+    tree->self = around;
+    return body;
+}
+
 /* A function, with its parameters and its body if it is defined in the text. */
 static struct gzt_decl *defined(struct gzt_tree *tree, CXCursor cursor)
 {
-    struct gzt_decl *decl = declare(tree, cursor);
+    struct gzt_decl *decl = declare(tree, cursor), *self = NULL;
     CXCursor definition = clang_getCursorDefinition(cursor);
     if (decl->body || clang_Cursor_isNull(definition))
         return decl;
@@ -215,11 +260,15 @@ static struct gzt_decl *defined(struct gzt_tree *tree, CXCursor cursor)
         return decl;
     /* First, so that a function that calls itself ends. */
     decl->body = gzt_alloc(sizeof *decl->body);
+    if (is_method(cursor)) {
+        self = declare_self(tree, definition);
+        gzt_push(&decl->parameters, &decl->parameter_count, self);
+    }
     int count = clang_Cursor_getNumArguments(definition);
     for (int i = 0; i < count; i++)
         gzt_push(&decl->parameters, &decl->parameter_count,
                  build(tree, clang_Cursor_getArgument(definition, (unsigned)i))->decl);
-    decl->body = build(tree, block);
+    decl->body = build_body(tree, block, self);
     return decl;
 }
 
@@ -236,6 +285,7 @@ static enum gzt_kind kind_of(enum CXCursorKind kind)
                  {CXCursor_ArraySubscriptExpr, GZT_SUBSCRIPT},
                  {CXCursor_CallExpr, GZT_CALL},
                  {CXCursor_UnaryOperator, GZT_UNARY},
+                 {CXCursor_CXXThisExpr, GZT_UNARY},
                  {CXCursor_BinaryOperator, GZT_BINARY},
                  {CXCursor_CompoundAssignOperator, GZT_BINARY},
                  {CXCursor_ConditionalOperator, GZT_TERNARY},
@@ -342,6 +392,64 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     gzt_push(&node->child, &node->count, member->child[0]);
 }
 
+/* A node that the program does not write, in place of another. */
+static struct gzt_node *unwritten(const struct gzt_node *in_place_of, enum gzt_kind kind,
+                                  const char *op, struct gzt_node *operand)
+{
+    struct gzt_node *node = gzt_alloc(sizeof *node);
+    *node = (struct gzt_node){.kind = kind,
+                              .begin = in_place_of->begin,
+                              .end = in_place_of->end,
+                              .type = IR_OTHER,
+                              .op = op};
+    if (operand)
+        gzt_push(&node->child, &node->count, operand);
+    return node;
+}
+
+/* The object of a method. */
+static struct gzt_node *self_of(const struct gzt_tree *tree, const struct gzt_node *in_place_of)
+{
+    struct gzt_node *node = unwritten(in_place_of, GZT_REF, "", NULL);
+    node->decl = tree->self;
+    node->type_name =
+        ir_bare_type(gzt_copy(tree->self->type_name, strlen(tree->self->type_name) - 2));
+    return thread(node);
+}
+
+/* The object whose method a call names; NULL if that is not understood. */
+static struct gzt_node *object_of(struct gzt_tree *tree, const struct gzt_node *call,
+                                  CXCursor cursor)
+{
+    struct gzt_node whole = {.count = 0};
+    build_children(tree, &whole, cursor);
+    const struct gzt_node *member = whole.count ? gzt_bare(whole.child[0]) : call;
+    struct gzt_node *object =
+        member->kind == GZT_MEMBER && member->count == 1 ? member->child[0] : NULL;
+    if (!object || object->type != IR_POINTER)
+        return object;
+    struct gzt_node *to = unwritten(object, GZT_UNARY, "*", object);
+    to->type_name = ir_element_of(object->type_name);
+    return thread(to);
+}
+
+/* A method's object is its first argument, as an operator's is. */
+static void add_object(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor)
+{
+    const struct gzt_decl *method = node->decl;
+    bool has = node->count == method->parameter_count;
+    struct gzt_node *object = !method->body ? NULL
+                              : has         ? node->child[0]
+                                            : object_of(tree, node, cursor);
+    if (!object || !gzt_is_class_of(object->type_name, method->parameters[0])) {
+        node->decl = NULL;
+    } else if (!has) {
+        gzt_push(&node->child, &node->count, object);
+        memmove(node->child + 1, node->child, (size_t)(node->count - 1) * sizeof *node->child);
+        node->child[0] = object;
+    }
+}
+
 /* The children of a call are its arguments. */
 static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor)
 {
@@ -359,7 +467,9 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         }
         gzt_push(&node->child, &node->count, argument);
     }
-    if (tree->source->cxx)
+    if (node->decl && is_method(callee))
+        add_object(tree, node, cursor);
+    else if (tree->source->cxx)
         build_container(tree, node, cursor, callee);
 }
 
@@ -402,16 +512,6 @@ static void add_captured(struct gzt_tree *tree, struct gzt_node *node, CXCursor 
     CXCursor variable = clang_getCursorReferenced(capture);
     if (clang_equalLocations(clang_getCursorLocation(variable), clang_getCursorLocation(capture)))
         build_children(tree, node, variable);
-}
-
-static struct gzt_node *thread(struct gzt_node *node)
-{
-    node->last = node;
-    for (int i = 0; i < node->count; i++) {
-        node->last->next = node->child[i];
-        node->last = node->child[i]->last;
-    }
-    return node;
 }
 
 /* Whether a member lies where others do: in a union, be it in records without a name, or in all
@@ -469,6 +569,10 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
         (node->kind == GZT_CAST && node->count == 0))
         node->kind = GZT_UNKNOWN;
+    if (kind == CXCursor_CXXThisExpr && tree->self) {
+        gzt_push(&node->child, &node->count, self_of(tree, node));
+        node->op = "&";
+    }
     if (node->kind == GZT_REF) {
         CXCursor referenced = clang_getCursorReferenced(cursor);
         node->decl = (is_function(referenced) ? defined : declare)(tree, referenced);
@@ -479,6 +583,11 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->op = take(clang_getCursorSpelling(cursor));
         node->is_bit_field = clang_Cursor_isBitField(member);
         node->is_shared = is_shared(member);
+        if (tree->source->cxx && clang_getCXXAccessSpecifier(member) != CX_CXXPublic)
+            node->owner =
+                type_name_of(clang_getCursorType(clang_getCursorSemanticParent(member)), true);
+        if (node->count == 0 && tree->self)
+            gzt_push(&node->child, &node->count, self_of(tree, node));
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
             node->type = IR_OTHER;
@@ -493,7 +602,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
     if (node->kind == GZT_UNKNOWN)
         node->op = take(clang_getCursorKindSpelling(kind));
-    else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)
+    else if ((node->kind == GZT_UNARY || node->kind == GZT_BINARY) && kind != CXCursor_CXXThisExpr)
         node->op = operator_of(tree->source, node);
     return thread(node);
 }
@@ -582,7 +691,8 @@ static void build_functions(struct gzt_tree *tree, CXCursor cursor)
         else if (defined_here && kind == CXCursor_FunctionDecl)
             gzt_push(&tree->functions, &tree->function_count, defined(tree, child[i])->body);
         else if (defined_here && kind == CXCursor_CXXMethod)
-            gzt_push(&tree->functions, &tree->function_count, build(tree, block));
+            gzt_push(&tree->functions, &tree->function_count,
+                     is_method(child[i]) ? defined(tree, child[i])->body : build(tree, block));
     }
 }
 
@@ -716,4 +826,9 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl)
 bool gzt_is_reference(const struct gzt_decl *decl)
 {
     return decl->type_name[strlen(decl->type_name) - 1] == '&';
+}
+
+bool gzt_is_class_of(const char *name, const struct gzt_decl *object)
+{
+    return strcmp(gzt_format("%s &", name), object->type_name) == 0;
 }

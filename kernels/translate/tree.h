@@ -25,7 +25,7 @@ enum gzt_kind {
     GZT_IMPLICIT,  /* a conversion that is not written; the expression */
     GZT_FOR,       /* beginning, condition, step, body */
     GZT_IF,        /* condition, then, or else */
-    GZT_BLOCK,     /* the statements */
+    GZT_BLOCK,     /* the statements; decl: the object, of a method's body */
     GZT_DECL,      /* a declaration as a statement; one GZT_VARIABLE each */
     GZT_VARIABLE,  /* decl; its sizes and, if op is "=", what it begins with */
     GZT_RETURN,    /* the expression */
@@ -57,9 +57,10 @@ struct gzt_decl {
     const struct gzt_node *list; /* of a const array: the list that is written with it, else NULL */
     bool renamed;                /* a function that the linker knows by another name */
     bool weak;                   /* the linker may take another definition */
+    bool refers;                 /* a function that returns a reference */
     const char *usr;             /* unique */
     struct gzt_node *body;       /* of a function defined here: its block */
-    struct gzt_decl **parameters;
+    struct gzt_decl **parameters; /* of a method, its object first */
     int parameter_count;
     struct gzt_decl *next; /* of its bucket */
 };
@@ -73,6 +74,7 @@ struct gzt_node {
     bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;    /* or, of a reference to a label, where that stands */
     bool is_bit_field, is_shared; /* of a member; where others lie */
+    const char *owner;            /* of one that is not public: its class */
     bool is_const, is_volatile, is_array;
     bool is_size; /* size() of a container, which is a member here */
     struct gzt_decl *decl;
@@ -103,6 +105,7 @@ struct gzt_tree {
     struct gzt_use **uses;
     int use_count;
     int depth;                 /* while it is built */
+    struct gzt_decl *self;     /* the object of the method that is, or NULL */
     struct gzt_decl **buckets; /* the same, to be found by what they are */
 };
 
@@ -148,6 +151,10 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
 
 /* Whether a variable is a reference of C++. */
 bool gzt_is_reference(const struct gzt_decl *decl);
+
+/* Whether a class is that of a method's object, and none that is derived from it, whose objects may
+ * lie elsewhere. */
+bool gzt_is_class_of(const char *name, const struct gzt_decl *object);
 
 /* reached.c: the expression below a node that lets a variable be reached otherwise than by its
  * name: that takes its address, binds a reference to it or captures it. NULL if there is none. */

@@ -36,7 +36,10 @@ static struct ir_frame *enter(struct ir_lower *l, const struct gzt_node *call)
 /* Where the call puts what it returns. */
 static struct ir_value *returned(struct ir_lower *l)
 {
-    return ir_hidden(l, "return", l->at.frame->call->type_name, 0);
+    const struct ir_frame *frame = l->at.frame;
+    return ir_hidden(
+        l, "return",
+        gzt_format("%s%s", frame->call->type_name, frame->function->refers ? " &" : ""), 0);
 }
 
 /* The arguments of a call, values or places; NULL if one is not understood. */
@@ -73,6 +76,7 @@ static bool lower_body(struct ir_lower *l, const struct ir_frame *frame,
     return true;
 }
 
+/* What a call returns; of a function that returns a reference, the place. */
 static struct ir_value *lower_inline(struct ir_lower *l, const struct gzt_node *call)
 {
     struct ir_value **argument = lower_arguments(l, call), *where = l->s.where;
@@ -294,6 +298,13 @@ static struct ir_value *lower_hint(struct ir_lower *l, const struct gzt_node *ca
     return first ? ir_lower_value(l, call->child[0]) : ir_nothing(l);
 }
 
+struct ir_value *ir_lower_reference(struct ir_lower *l, const struct gzt_node *call)
+{
+    return call->decl && call->decl->refers && gzt_is_defined(call->decl)
+               ? lower_inline(l, call)
+               : ir_fail(l, call, "a reference that a function returns");
+}
+
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
 {
     static const struct {
@@ -329,8 +340,10 @@ struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node)
         return lower_limit(l, node);
     if (math)
         return lower_math(l, node, math);
-    if (gzt_is_defined(node->decl))
-        return lower_inline(l, node);
+    if (gzt_is_defined(node->decl)) {
+        struct ir_value *result = lower_inline(l, node);
+        return result && node->decl->refers ? ir_load(l, result, node) : result;
+    }
     bool known = gzt_is_of_library(node->decl);
     for (size_t i = 0; known && i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, node->decl->name) == 0)

@@ -170,6 +170,9 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
         return ir_fail(l, node, "a member of this object");
     if (node->is_size)
         return ir_vector_place(l, node->child[0], true);
+    const struct gzt_decl *self = l->function ? l->function->decl : NULL;
+    if (node->owner && !(self && gzt_is_class_of(node->owner, self)))
+        return ir_fail(l, node, "a member that is private where the loop stands");
     const struct gzt_node *object = node->child[0];
     bool arrow = object->type == IR_POINTER;
     if (!arrow && strchr(object->type_name, '*')) /* it points to what has no name */
@@ -237,12 +240,14 @@ static struct ir_value *lower_place(struct ir_lower *l, const struct gzt_node *n
         return member_place(l, node);
     if (node->kind == GZT_SUBSCRIPT)
         return subscript_place(l, node);
+    if (node->kind == GZT_IMPLICIT && node->type == IR_OTHER &&
+        strcmp(node->type_name, node->child[0]->type_name) != 0)
+        return ir_fail(l, node, "an object as one of another class");
     if (node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT)
         return lower_place(l, node->child[0]);
     if (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0)
         return ir_lower_value(l, node->child[0]);
-    return ir_fail(l, node,
-                   node->kind == GZT_CALL ? "a reference that a function returns" : "an object");
+    return node->kind == GZT_CALL ? ir_lower_reference(l, node) : ir_fail(l, node, "an object");
 }
 
 struct ir_value *ir_lower_place(struct ir_lower *l, const struct gzt_node *node)

@@ -148,6 +148,8 @@ void ir_cover(struct ir_lower *l, const struct gzt_node *node, bool below);
 /* calls.c */
 struct ir_value *ir_nothing(struct ir_lower *l); /* of type void */
 struct ir_value *ir_lower_call(struct ir_lower *l, const struct gzt_node *node);
+/* The place that a call of a function which returns a reference leads to. */
+struct ir_value *ir_lower_reference(struct ir_lower *l, const struct gzt_node *call);
 
 /* statements.c: false if a statement is not understood, and cannot stay a text here. */
 bool ir_lower_statement(struct ir_lower *l, const struct gzt_node *node);

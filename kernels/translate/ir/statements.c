@@ -88,7 +88,10 @@ static bool leave(struct ir_lower *l, const struct gzt_node *at, struct ir_value
 static bool lower_return(struct ir_lower *l, const struct gzt_node *node)
 {
     struct ir_target *target = find_target(l, IR_TO_RETURN, 0);
-    struct ir_value *value = node->count ? ir_lower_value(l, node->child[0]) : NULL;
+    const struct gzt_decl *function = l->at.frame->function;
+    bool place = function && function->refers;
+    struct ir_value *value =
+        node->count ? (place ? ir_lower_place : ir_lower_value)(l, node->child[0]) : NULL;
     if (node->count && !value)
         return false;
     if (!target)
