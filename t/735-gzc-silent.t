@@ -683,6 +683,19 @@ steps 'a member that all objects share, by one of them' no \
 steps 'a number that all objects share, by its class' no "all::v += t; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * all::v + (0 < all::scale); $swap"
 cells 'a constant that the first call sets' 0 'b[i] = first(a[i - 1]);' 'static double first(double v) { static const double k = v; return v * k; }'
 cells 'a constant that the compiler sets' 2 'b[i] = given(a[i - 1]);' 'static double given(double v) { static const double k = 0.25 * 2; return v * k; }'
+grid='struct grid { double *p, *q; int n; double k; double &at(int i) { return p[i]; } const double &at(int i) const { return q[i]; } double more(double v) const { return k * v; } grid &self() { return *this; }
+void sweep() { for (int i = 1; i < n - 1; i++) q[i] = more(at(i - 1) + this->at(i + 1)); } void step() { sweep(); double *h = p; p = q; q = h; } };'
+steps 'methods of an object' 1 'one.step(); a = one.p; b = one.q;' "$grid" 'grid one{a, b, n, 0.4};'
+steps 'methods by their constness, and of what a method returns' 1 \
+    "for (i = 1; i < n - 1; i++) one.q[i] = one.more(one.at(i - 1) - 0.5 * two.at(i)); for (i = 1; i < n - 1; i++) one.self().at(i) = two.at(i);" '' 'grid one{a, b, n, 0.4}; const grid &two = one;'
+steps 'the same member of two classes' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.below::z - o.z; $swap o.below::z += 1; o.z *= 0.5; x = o.z + o.below::z;" \
+    'struct below { double z; }; struct above : below { double z; };' 'above o; o.below::z = 1, o.z = 2;'
+steps 'a method of the second of two classes' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.get(i); $swap o.z += 1;" \
+    'struct left { double q; }; struct right { double z; double get(int i) const { return z * i; } }; struct both : left, right {};' 'both o; o.q = 7, o.z = 2;'
+steps 'a virtual method' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.get(i); $swap" \
+    'struct some { double z = 2; virtual double get(int i) const { return z * i; } }; struct other_some : some { double get(int i) const override { return -z * i; } };' 'other_some own; some &o = own;'
+steps 'a reference that a function returns' 1 "for (i = 1; i < n - 1; i++) { double &r = element(b, i); r = 0.5 * element(a, i - 1); element(b, i) += r; } $swap counted(lo) += 2;" \
+    'static double &element(double *p, int i) { return p[i]; } static int &counted(int &k) { k++; return k; }'
 steps 'a number by a reference' 2 \
     'for (i = 1; i < n - 1; i++) q[i] = 0.5 * (p[i - 1] + p[i + 1]) * k; for (i = 1; i < n - 1; i++) p[i] = q[i];' '#include <vector>' 'std::vector<double> p(a, a + n), q(b, b + n); a = p.data(); double &k = b[1];'
 steps 'a pointer into a vector' 0 \
