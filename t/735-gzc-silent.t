@@ -686,7 +686,7 @@ cells 'a constant that the compiler sets' 2 'b[i] = given(a[i - 1]);' 'static do
 grid='struct grid { double *p, *q; int n; double k; double &at(int i) { return p[i]; } const double &at(int i) const { return q[i]; } double more(double v) const { return k * v; } grid &self() { return *this; }
 void sweep() { for (int i = 1; i < n - 1; i++) q[i] = more(at(i - 1) + this->at(i + 1)); } void step() { sweep(); double *h = p; p = q; q = h; } };'
 steps 'methods of an object' 1 'one.step(); a = one.p; b = one.q;' "$grid" 'grid one{a, b, n, 0.4};'
-steps 'methods by their constness, and of what a method returns' 1 \
+steps 'methods by their constness, by another name of the object' 0 \
     "for (i = 1; i < n - 1; i++) one.q[i] = one.more(one.at(i - 1) - 0.5 * two.at(i)); for (i = 1; i < n - 1; i++) one.self().at(i) = two.at(i);" '' 'grid one{a, b, n, 0.4}; const grid &two = one;'
 steps 'the same member of two classes' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.below::z - o.z; $swap o.below::z += 1; o.z *= 0.5; x = o.z + o.below::z;" \
     'struct below { double z; }; struct above : below { double z; };' 'above o; o.below::z = 1, o.z = 2;'
