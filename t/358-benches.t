@@ -17,7 +17,7 @@ fails 1 'gzc is not built' 'translated: no gzc' translated
 printf '#!/bin/sh\necho "gzc: no" >&2\nexit 3\n' >"$work/build/bin/gzc"
 chmod +x "$work/build/bin/gzc"
 fails 2 'TURNS: "0"' 'translated: no turns' translated opencl:0 0
-fails 2 'device nonsense: .*must be cuda:INDEX' 'translated: no device' translated nonsense
+fails 2 'device nonsense: .*or cuda:INDEX' 'translated: no device' translated nonsense
 fails 77 'no such device' 'translated: no such device' translated opencl:99
 translated opencl:0 1 >"$work/out" 2>"$work/err"
 status=$?
