@@ -52,9 +52,9 @@ static bool may_set(enum ir_type set, enum ir_type type)
 }
 
 /* Whether a store may change what a place holds whose value is kept, so that it lies in memory: a
- * pointer may lead to a variable of the region's own whose address was taken, and to where the
- * region sets something by another one. That it does not lead to a member, to another variable, or
- * to memory of another type, is assumed. */
+ * pointer may lead to a variable whose address was taken, and to where the region sets something by
+ * another one. That it does not lead to a member, or to memory of another type, is assumed, and of
+ * its other elements that they are no variable that is older than the region. */
 static bool may_change(const struct ir_lower *l, const struct ir_op *op,
                        const struct ir_value *kept, bool written)
 {
@@ -65,7 +65,9 @@ static bool may_change(const struct ir_lower *l, const struct ir_op *op,
     if (set->code == IR_ADDRESS || place->code == IR_ADDRESS) {
         const struct ir_value *variable = set->code == IR_ADDRESS ? set : place;
         const struct gzt_decl *decl = variable->decl;
-        written = decl && decl->automatic && (variable->frame > 0 || decl->offset >= l->begin);
+        bool old = variable->frame == 0 && decl && decl->offset < l->begin,
+             element = op->access.address->code == IR_STEP || !ir_is_place(op->access.address);
+        written = decl && decl->automatic && !(old && element);
     }
     return written && (op->kind == IR_COPY || may_set(op->access.type, ir_type_of(kept->c)));
 }
