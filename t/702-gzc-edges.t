@@ -148,8 +148,7 @@ flows 'a receiver and a source behind the sweep' \
 op 0, a|b < 2 < 5
 op 1, a|b < 2 < 5
 op 4, a|b
-    op 2: [n] -> { [t] -> [t' = t, i = 5] : n >= 7 }
- < 5
+    op 2: { [t] -> [t' = t, i = 5] }
 op 6, a|b
     op 2: [n] -> { [t] -> [t' = t, i = 7] : n >= 9 }
 EDGES

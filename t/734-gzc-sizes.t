@@ -54,6 +54,20 @@ verdict $? "a temporary that is set 6,000 times: translated at once" || note < e
 } > x.c
 quickly 10 && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
 verdict $? "125 periodic reads of three axes: translated in less than ten seconds" || note < err
+{
+    echo "void f(int n, int T, int x, int y, int z, int u, int v, int w, float (*a)[n][n], float (*b)[n][n], float *s, float *r) {"
+    echo "#pragma scop"
+    echo "for (int t = 0; t < T; t++) {"
+    echo "for (int k = 2; k < n - 2; k++) for (int j = 2; j < n - 2; j++) for (int i = 2; i < n - 2; i++)"
+    echo "b[k][j][i] = 2 * a[k][j][i] - b[k][j][i]"
+    for far in -2 -1 1 2; do echo "+ 0.1f * (a[k + $far][j][i] + a[k][j + $far][i] + a[k][j][i + $far])"; done
+    echo "; b[x][y][z] += s[t]; r[t] = b[u][v][w];"
+    echo "float (*c)[n][n] = a; a = b; b = c; }"
+    echo "#pragma endscop"
+    echo "}"
+} > x.c
+quickly 5 && [ "$(wc -c < made.c)" -lt 100000 ]
+verdict $? 'a source and a receiver at places of three dimensions that only the program knows: in 100,000 bytes' || note < err
 # functions CALLED: x.c with 20,000 functions that each call the one before, and a loop that calls the one CALLED.
 functions() {
     awk 'BEGIN { print "static double g0(double v) { return v * 0.5; }"

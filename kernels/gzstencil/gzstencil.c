@@ -118,8 +118,8 @@ static const char *reason_of(int usable)
         [-GZ_STENCIL_IN_PARALLEL] = "every thread of an OpenMP region runs it",
         [-GZ_STENCIL_SMALL_DOMAIN] = "the domain is smaller than the stencil",
         [-GZ_STENCIL_OTHER_SIZES] = "its sizes are not what gzc assumes: 4 turns or more of a loop "
-                                    "over cells, rows within their arrays, numbers within their "
-                                    "types and 2^30",
+                                    "over cells, single cells among those, rows within their "
+                                    "arrays, numbers within their types and 2^30",
         [-GZ_STENCIL_LATER_SIZES] = "its first loop does not compute a size that later ones have",
         [-GZ_STENCIL_FEW_LOOPS] = "its loops are fewer than the arrays that they go through",
         [-GZ_STENCIL_OTHER_MACROS] =

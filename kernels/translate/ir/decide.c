@@ -155,6 +155,7 @@ static bool decide(struct plan_maker *m, isl_ctx *isl)
     IR_EACH_OP (op, plan->ir)
         if (!check_op(m, op, left_out))
             return false;
+    plan_assume_points(m);
     plan->flow = ir_follow(m->affine, plan->time, left_out);
     ir_bound(isl, 20 * IR_MOST_WORK);
     bool good = !plan->flow->given_up && plan_find_fields(m) && plan_watch(m) && find_type(m) &&

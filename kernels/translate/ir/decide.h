@@ -134,12 +134,19 @@ bool plan_is_left_out(const struct plan_maker *m, const struct ir_op *op);
 bool plan_writes(const struct plan_maker *m, const struct ir_op *op,
                  const struct ir_object *object);
 
+/* Brings in cells of a field, each time as a part, as they are boxes then; takes them. */
+void plan_fill(struct plan_maker *m, int field, isl_set *cells);
+
 /* All elements of an object that turns write, NULL if they write none. */
 isl_set *plan_written(struct plan_maker *m, const struct ir_object *object);
 
 /* The cells of those in a role. Single elements lie among those that loops write, if they may:
  * `beyond` has the parameters with which one does not. */
 isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object, isl_map *role);
+
+/* Assumes that single elements lie there, before the data flow is found: so a set of what is
+ * written is that of the loops, and not one for each side that a single element may be on. */
+void plan_assume_points(struct plan_maker *m);
 
 /* Whether a value is one that only the turn itself has: what a call returns, what a loop leaves
  * that not all turns run, or an element that loops set. A condition without such parts, of those

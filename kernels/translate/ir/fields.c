@@ -34,7 +34,7 @@ static bool keep(struct plan_maker *m, int number, isl_map *next, isl_set *rest)
                    ? number
                    : plan_field_in(m, field->object, isl_map_copy(next), field->place.op);
     if (from >= 0) /* another turn, or who takes them back, has these from there */
-        ir_grow(&m->plan.field[from]->fill, plan_without_time(rest));
+        plan_fill(m, from, plan_without_time(rest));
     plan_add_part(&m->next[number], PLAN_FIELD, plan_device_turns(m))->number = from;
     return from >= 0;
 }

@@ -217,24 +217,29 @@ static void find_clamps(struct plan_maker *m)
 static bool find_cells(struct plan_maker *m)
 {
     struct plan *plan = &m->plan;
-    for (int i = 0; i < plan->fields; i++)
-        plan->field[i]->take = plan_written_cells(m, plan->field[i]->object, m->role[i]);
+    for (int i = 0; i < plan->fields; i++) {
+        struct plan_field *field = plan->field[i];
+        field->take = plan_written_cells(m, field->object, m->role[i]);
+        isl_set *own = isl_set_intersect(isl_set_copy(field->fill), isl_set_copy(field->take));
+        field->fill = isl_set_coalesce(isl_set_subtract(field->fill, isl_set_copy(field->take)));
+        ir_grow(&field->fill, isl_set_coalesce(own));
+    }
     /* Those that no store ever sets are where the next value has them from, turn by turn. */
     for (int i = 0; i < plan->fields * plan->fields; i++) {
         const struct plan_field *field = plan->field[i % plan->fields];
         const struct plan_parts *next = &m->next[i % plan->fields];
         isl_set *never = isl_set_subtract(isl_set_copy(field->fill), isl_set_copy(field->take));
-        ir_grow(&plan->field[next->part[next->count - 1]->number]->fill, never);
+        plan_fill(m, next->part[next->count - 1]->number, never);
     }
     for (int i = 0; i < plan->fields; i++) {
         struct plan_field *field = plan->field[i];
-        isl_set *fill = field->fill, *whole = isl_set_copy(fill);
-        ir_grow(&whole, isl_set_copy(field->take));
+        isl_set *fill = field->fill, *whole = isl_set_copy(field->take);
         field->border =
             isl_set_coalesce(isl_set_subtract(isl_set_copy(fill), isl_set_copy(field->take)));
+        ir_grow(&whole, isl_set_copy(field->border));
         /* Cells that turns write besides make fewer parts, but for a few points. */
         field->fill = isl_set_n_basic_set(whole) < isl_set_n_basic_set(fill) ? whole : fill;
-        if (field->only && isl_set_is_subset(whole, field->only) != isl_bool_true)
+        if (field->only && (field->seen || isl_set_is_subset(whole, field->only) != isl_bool_true))
             return plan_refuse_op(m, field->place.op, "is read where no access leads to each cell");
     }
     return true;
@@ -250,6 +255,7 @@ static isl_set *held_cells(struct plan_maker *m)
         for (move[k + 1] = -rim; move[k + 1] <= rim; move[k + 1]++)
             line = isl_set_union(
                 line, isl_set_set_tuple_name(plan_moved(isl_set_copy(m->line[k]), move), "C"));
+        line = isl_set_coalesce(line);
         held = held ? isl_set_intersect(held, line) : line;
     }
     return isl_set_coalesce(plan_without_time(held));

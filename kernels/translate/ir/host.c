@@ -5,6 +5,7 @@
  * whose own turn follows. If no device runs them, all are the program's own.
  */
 #include "../region.h"
+#include "decide.h"
 #include "scan.h"
 #include "stencil.h"
 #include "turn.h"
@@ -304,7 +305,8 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
     h->place = place;
     h->what = (unsigned)what;
     cells = isl_set_reset_tuple_id(cells);
-    if (what == FILL || what == COMPARE) /* what a buffer holds */
+    bool held = isl_set_is_subset(cells, h->plan->grid) == isl_bool_true;
+    if (!held && (what == FILL || what == COMPARE)) /* what a buffer holds */
         cells = isl_set_reset_tuple_id(
             isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid))));
     gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, row, h));
@@ -344,29 +346,48 @@ static isl_set *touched(const struct plan_field *field)
     return isl_set_union(isl_set_copy(field->fill), isl_set_copy(field->take));
 }
 
+/* The box around cells; writes the test that others lie in it, of which no two share memory. */
+static isl_set *put_box(struct host *h, isl_set *cells, isl_set *others)
+{
+    isl_set *box = plan_between(cells, 0);
+    for (int k = 1; k < h->plan->dimensions; k++)
+        box = isl_set_intersect(box, plan_between(cells, k));
+    isl_set *out = isl_set_subtract(isl_set_copy(others), isl_set_copy(box));
+    gzt_add(h->text, "if (%s)\ngz_usable = GZ_STENCIL_OTHER_POINTS;\n",
+            ir_scan_test(h->affine, out));
+    return box;
+}
+
 /* The spans of memory that a field and others are in by turns: of all of it only if the turns are
  * enough. */
 static void put_field_spans(struct host *h, int number)
 {
     const struct plan_field *field = h->plan->field[number];
-    isl_set *all = touched(field), *take = isl_set_copy(field->take);
-    bool several = false;
-    for (int i = number + 1; i < h->plan->fields; i++)
-        if (h->plan->field[i]->blocks == number) {
-            all = isl_set_union(all, touched(h->plan->field[i]));
-            take = isl_set_union(take, isl_set_copy(h->plan->field[i]->take));
-            several = true;
-        }
-    if (several)
-        gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
-                field->planes - 1);
-    gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
     struct ir_value **loads = NULL;
     int rows = 0;
     find_loads(h, field->place.op->access.address, gzt_alloc((size_t)h->plan->ir->values), &loads,
                &rows);
+    isl_set *all = NULL, *take = NULL, *seen = NULL;
+    bool several = false;
+    for (int i = number; i < h->plan->fields; i++) {
+        const struct plan_field *other = h->plan->field[i];
+        if (other->blocks != number)
+            continue;
+        all = ir_union(all, touched(other));
+        take = ir_union(take, isl_set_copy(other->take));
+        seen = other->seen ? ir_union(seen, isl_set_copy(other->seen)) : seen;
+        several = several || i > number;
+    }
+    if (seen && !rows)
+        all = put_box(h, all, seen);
+    if (several)
+        gzt_add(h->text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
+                field->planes - 1);
+    gzt_add(h->text, "if (gz_k < %d) {\n", field->planes);
     if (rows) { /* of each row: what is only read may share memory with the border */
         put_span(h, &field->place, isl_set_subtract(all, isl_set_copy(take)), false);
+        if (seen)
+            put_span(h, &field->place, seen, false);
         all = take;
     }
     put_span(h, &field->place, all, true);

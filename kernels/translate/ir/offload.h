@@ -41,6 +41,7 @@ struct plan_field {
     isl_set *fill;           /* cells to bring in */
     isl_set *take;           /* cells to take back: those that turns write */
     isl_set *border;         /* cells of `fill` that no turn writes */
+    isl_set *seen;           /* cells that no turn writes and the host reads; NULL: none */
     int planes; /* memory it is in by turns: 1, or after so many turns again the first. Then its
                    border in each must be that in the first, to the bit, or with `buffers` 2 is
                    buffer 1's if it is that of the second */
@@ -97,9 +98,9 @@ struct plan_measure {
 struct plan_watch {
     const struct ir_op *read;
     isl_set *when; /* loops' counters and parameters for which it does; NULL: all */
-    int field;     /* -1: elsewhere in its object, which no turn writes; with `age` 1 it is brought
-                      in for a field */
-    int age;       /* the value at the start of the turn, 0, or at its end, 1 */
+    int field; /* -1: elsewhere in its object, which no turn writes; with `age` 1 it is `seen` of
+                  a field */
+    int age;   /* the value at the start of the turn, 0, or at its end, 1 */
     isl_pw_aff *at[PLAN_AXES], *low[PLAN_AXES], *high[PLAN_AXES];
 };
 

@@ -213,8 +213,16 @@ isl_set *plan_written(struct plan_maker *m, const struct ir_object *object)
     isl_set *all = NULL;
     IR_EACH_OP (op, m->plan.ir)
         if (plan_writes(m, op, object))
-            all = ir_union(all, isl_map_range(plan_touched(m, op, false)));
+            ir_grow(&all, isl_map_range(plan_touched(m, op, false)));
     return all;
+}
+
+void plan_fill(struct plan_maker *m, int field, isl_set *cells)
+{
+    isl_set **fill = &m->plan.field[field]->fill;
+    cells = isl_set_reset_tuple_id(cells);
+    if (isl_set_is_subset(cells, *fill) != isl_bool_true)
+        *fill = isl_set_union(*fill, cells);
 }
 
 /* The cells that a store writes, of the blocks that a role goes through. */
@@ -246,6 +254,16 @@ isl_set *plan_written_cells(struct plan_maker *m, const struct ir_object *object
                 m->beyond = isl_set_union(m->beyond, set);
         }
     return isl_set_coalesce(cells);
+}
+
+void plan_assume_points(struct plan_maker *m)
+{
+    IR_EACH_OP (op, m->plan.ir)
+        if (op->loop == m->plan.time && op->access.object && plan_is_known(m, op) &&
+            plan_writes(m, op, op->access.object))
+            plan_written_cells(m, op->access.object, plan_role_of(m, op));
+    ir_assume(m->affine, isl_set_subtract(isl_set_copy(m->affine->context),
+                                          isl_set_from_params(isl_set_copy(m->beyond))));
 }
 
 /* -------------------------------------------------------------------------------- conditions */

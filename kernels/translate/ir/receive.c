@@ -217,18 +217,26 @@ static bool sees(const struct ir_edge *edge, const struct ir_op *read)
     return edge->to == read && !edge->earlier;
 }
 
+/* A set as one convex part, if it is that: all cells but a source's and that one, for example.
+ * Takes it. */
+static isl_set *simple(isl_set *set)
+{
+    isl_set *hull = isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set)));
+    return isl_set_is_subset(hull, set) == isl_bool_true ? hull : isl_set_coalesce(set);
+}
+
 /* { S<read> -> elements } of what a load sees of the start of its turn: what turns write somewhere,
  * or, not `ever`, never do. */
 static isl_map *early(struct plan_maker *m, const struct ir_op *read, bool ever)
 {
     isl_map *map =
         isl_map_intersect_domain(plan_touched(m, read, false), plan_turns_of(m, read, true));
-    isl_set *all = plan_written(m, read->access.object);
+    isl_set *all = plan_written(m, read->access.object), *later = NULL;
     for (int i = 0; i < m->plan.flow->edges; i++)
         if (sees(m->plan.flow->edge[i], read))
-            map = isl_map_subtract_domain(map, isl_set_copy(m->plan.flow->edge[i]->cells));
-    return isl_map_coalesce(ever ? isl_map_intersect_range(map, all)
-                                 : isl_map_subtract_range(map, all));
+            later = ir_union(later, isl_set_copy(m->plan.flow->edge[i]->cells));
+    map = ever ? isl_map_intersect_range(map, all) : isl_map_subtract_range(map, all);
+    return later ? isl_map_subtract_domain(map, simple(later)) : map;
 }
 
 /* Whether sweeps of a turn set the block of a load before it, or behind it. */
@@ -295,7 +303,7 @@ static bool watch_cells(struct plan_maker *m, const struct ir_op *read, int fiel
     struct plan_watch *watch = add_watch(m, read, field, age);
     *had = ir_union(*had, when);
     cells = over_loops(m, read, cells);
-    watch->when = isl_set_coalesce(isl_map_params(isl_map_copy(cells)));
+    watch->when = simple(isl_map_params(isl_map_copy(cells)));
     isl_pw_multi_aff *f = isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(cells));
     for (int k = 0; k < m->plan.dimensions; k++) {
         isl_pw_aff *at = isl_pw_aff_project_domain_on_params(isl_pw_multi_aff_get_pw_aff(f, k));
@@ -331,14 +339,13 @@ static isl_map *add_made(struct plan_parts *parts, isl_set *cells, const struct 
     return made;
 }
 
-/* Of instances that see a store of the same turn, the field and the cells that hold the same at the
- * end of the turn. Takes the map. */
-static bool watch_store(struct plan_maker *m, const struct ir_op *read, const struct ir_op *store,
-                        isl_map *map, isl_set **had)
+/* Of instances that see a store of the same turn, adds, by field, the cells that hold the same at
+ * the end of the turn. Takes the map. */
+static bool add_stored(struct plan_maker *m, const struct ir_op *read, const struct ir_op *store,
+                       isl_map *map, isl_map **held)
 {
     isl_set *left = isl_map_domain(isl_map_copy(map));
-    bool good = true;
-    for (int f = 0; f < m->plan.fields && good; f++) {
+    for (int f = 0; f < m->plan.fields; f++) {
         isl_map *made = add_made(&m->next[f], NULL, store, NULL, 0);
         if (!made)
             continue;
@@ -347,18 +354,10 @@ static bool watch_store(struct plan_maker *m, const struct ir_op *read, const st
         cells = isl_map_intersect_domain(cells, isl_set_copy(left));
         cells = isl_map_project_out(isl_map_reset_tuple_id(cells, isl_dim_out), isl_dim_out, 0, 1);
         left = isl_set_subtract(left, isl_map_domain(isl_map_copy(cells)));
-        if (isl_map_is_empty(cells) != isl_bool_true)
-            good = watch_cells(m, read, f, 1, cells, had);
+        held[f] = held[f] ? isl_map_union(held[f], cells) : cells;
     }
-    left = isl_set_intersect_params(left, isl_set_complement(isl_set_copy(m->beyond)));
-    return good && (ir_is_nothing(left) ||
-                    refuse(m, read, "is overwritten in the time step in which this is read"));
-}
-
-/* Brings in cells of a field; takes them. */
-static void fill(struct plan_maker *m, int field, isl_set *cells)
-{
-    ir_grow(&m->plan.field[field]->fill, isl_set_reset_tuple_id(cells));
+    return ir_is_nothing(left) ||
+           refuse(m, read, "is overwritten in the time step in which this is read");
 }
 
 /* Elements that no turn writes stay in memory: if possible in that of a field, which no other
@@ -369,12 +368,13 @@ static void watch_constant(struct plan_maker *m, const struct ir_op *read, isl_m
     for (int turns = PLAN_MOST_FIELDS; turns > 0 && field < 0; turns--)
         field = plan_field_of(m, read, turns);
     if (field >= 0)
-        fill(m, field, isl_map_range(cells));
+        ir_grow(&m->plan.field[field]->seen, isl_set_reset_tuple_id(isl_map_range(cells)));
     add_watch(m, read, -1, field >= 0);
 }
 
 static bool watch_known(struct plan_maker *m, const struct ir_op *read)
 {
+    isl_map *held[PLAN_MOST_FIELDS] = {NULL};
     isl_set *had = NULL, *done = NULL;
     bool good = true;
     for (int i = 0; good && i < m->plan.flow->edges; i++) {
@@ -384,15 +384,18 @@ static bool watch_known(struct plan_maker *m, const struct ir_op *read)
         isl_map *map =
             isl_map_intersect_domain(isl_map_copy(edge->source), plan_turns_of(m, read, true));
         map = done ? isl_map_subtract_domain(map, isl_set_copy(done)) : map;
-        good = watch_store(m, read, edge->from, map, &had);
+        good = add_stored(m, read, edge->from, map, held);
         done = ir_union(done, isl_set_copy(edge->cells));
     }
+    for (int f = 0; good && f < m->plan.fields; f++)
+        if (held[f] && isl_map_is_empty(held[f]) != isl_bool_true)
+            good = watch_cells(m, read, f, 1, held[f], &had);
     isl_map *map = plan_cells(m, read, early(m, read, true));
     if (good && isl_map_is_empty(map) == isl_bool_false) {
         int field = plan_field_of(m, read, 0);
         good = field >= 0 && watch_cells(m, read, field, 0, isl_map_copy(map), &had);
         if (good)
-            fill(m, field, isl_map_range(isl_map_copy(map)));
+            plan_fill(m, field, isl_map_range(isl_map_copy(map)));
     }
     map = plan_cells(m, read, early(m, read, false));
     if (isl_map_is_empty(map) == isl_bool_false)
@@ -429,7 +432,7 @@ static bool watch_unknown(struct plan_maker *m, const struct ir_op *read)
             isl_set_coalesce(isl_map_range(plan_cells(m, op, ir_touched(m->affine, op).map)));
         bool found = find_box(m, isl_set_copy(cells), watch);
         if (found && !before)
-            fill(m, field, cells);
+            plan_fill(m, field, cells);
         if (found)
             return true;
     }

@@ -137,7 +137,7 @@ static void see_field(const struct look *look, int number, isl_set *cells, isl_m
     part->at = look->read->begin;
     part->other = look->by->begin;
     memcpy(part->distance, distance, sizeof distance);
-    ir_grow(&look->m->plan.field[number]->fill, isl_set_reset_tuple_id(isl_map_range(map)));
+    plan_fill(look->m, number, isl_map_range(map));
 }
 
 /* The distance at which one function of cells is another, if it is the same for all. */
