@@ -690,6 +690,8 @@ steps 'methods by their constness, by another name of the object' 0 \
     "for (i = 1; i < n - 1; i++) one.q[i] = one.more(one.at(i - 1) - 0.5 * two.at(i)); for (i = 1; i < n - 1; i++) one.self().at(i) = two.at(i);" '' 'grid one{a, b, n, 0.4}; const grid &two = one;'
 steps 'the same member of two classes' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.below::z - o.z; $swap o.below::z += 1; o.z *= 0.5; x = o.z + o.below::z;" \
     'struct below { double z; }; struct above : below { double z; };' 'above o; o.below::z = 1, o.z = 2;'
+steps 'by a method' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.get(); $swap o.z *= 0.5;" \
+    'struct lower { double z; }; struct upper : lower { double z; double get() const { return z - lower::z; } };' 'upper o; o.lower::z = 1, o.z = 2;'
 steps 'a method of the second of two classes' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.get(i); $swap o.z += 1;" \
     'struct left { double q; }; struct right { double z; double get(int i) const { return z * i; } }; struct both : left, right {};' 'both o; o.q = 7, o.z = 2;'
 steps 'a virtual method' 0 "for (i = 1; i < n - 1; i++) b[i] = 0.5 * a[i - 1] + o.get(i); $swap" \

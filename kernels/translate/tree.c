@@ -583,10 +583,11 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->op = take(clang_getCursorSpelling(cursor));
         node->is_bit_field = clang_Cursor_isBitField(member);
         node->is_shared = is_shared(member);
+        const char *owner =
+            type_name_of(clang_getCursorType(clang_getCursorSemanticParent(member)), true);
         if (tree->source->cxx && clang_getCXXAccessSpecifier(member) != CX_CXXPublic)
-            node->owner =
-                type_name_of(clang_getCursorType(clang_getCursorSemanticParent(member)), true);
-        if (node->count == 0 && tree->self)
+            node->owner = owner;
+        if (node->count == 0 && tree->self && gzt_is_class_of(owner, tree->self))
             gzt_push(&node->child, &node->count, self_of(tree, node));
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
