@@ -748,8 +748,6 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
         note_weak(tree, "__weak__");
         clang_visitChildren(clang_getTranslationUnitCursor(unit), note_use, tree);
         build_functions(tree, clang_getTranslationUnitCursor(unit));
-        for (int i = 0; i < tree->decl_count; i++)
-            tree->decls[i]->scope_end = scope_end(tree, tree->decls[i]);
     }
     if (!source->failed)
         number_loops(source, unit);
@@ -762,8 +760,9 @@ const struct gzt_decl *gzt_meant_by(const struct gzt_tree *tree, const char *nam
     const struct gzt_decl *decl = NULL;
     for (int i = 0; i < tree->decl_count; i++) {
         const struct gzt_decl *other = tree->decls[i];
-        if (strlen(other->name) == length && other->offset <= at && at < other->scope_end &&
-            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset))
+        if (strlen(other->name) == length && other->offset <= at &&
+            strncmp(other->name, name, length) == 0 && (!decl || other->offset > decl->offset) &&
+            at < scope_end(tree, other))
             decl = other;
     }
     return decl;

@@ -41,7 +41,6 @@ struct gzt_decl {
     const char *type_name; /* canonical, no qualifiers; of an enumeration that of its numbers, of a
                               parameter that is written as an array that of a pointer */
     int offset;            /* of its name in the preprocessed text */
-    int scope_end;         /* where the innermost block that has it ends */
     bool variable;         /* a variable or parameter */
     bool automatic;        /* one of a function's own, gone when it returns, or static and const */
     bool of_thread;        /* one of which each thread has its own */
