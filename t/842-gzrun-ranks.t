@@ -125,7 +125,7 @@ refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
 # Ranks that were asked for different things say so once, before they open a device.
 unequal() {
     program=$1 common=$2 second=$3
-    timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/$program" $common -o "$tmp/none.json" : \
+    timeout -k 5 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/$program" $common -o "$tmp/none.json" : \
         -n 1 "$GZ_BUILD/bin/$program" $second -o "$tmp/other.json" > "$tmp/out" 2> "$tmp/err" < /dev/null
     status=$?
     [ $status -eq 2 ] && [ "$(grep -c "^$program: $says" "$tmp/err")" -eq 1 ] &&
@@ -148,14 +148,14 @@ unequal gzrun '--list' '-s 64 --ranks 2x1'
 unequal gzmg '-s 32 --ranks 2x1x1' '--completion'
 # What is of each rank's own may differ. With the first kernel of this test.
 tiles='--contract off -b 20x20 -H 3'
-timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 $tiles --loops 3 --runs 1 --ranks 2x1 \
+timeout -k 5 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 1 "$GZ_BUILD/bin/gzrun" -a hotspot -s 64 $tiles --loops 3 --runs 1 --ranks 2x1 \
     -d opencl:0 --json -o "$tmp/one.json" : -n 1 "$GZ_BUILD/bin/gzrun" -q -a hotspot -s 64 $tiles --loops 3 --runs 1 \
     --ranks 2x1 > "$tmp/out" 2> "$tmp/err" < /dev/null && grep -q '"rank_depth"' "$tmp/one.json"
 verdict $? 'but for devices, output and what is shown' || note < "$tmp/err"
 
 # A rank that dies: all end soon, not well, and nothing is written.
 unset OMPI_MCA_odls_base_sigkill_timeout
-timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 sh -c 'echo $$ > "$0/pid.$$"; exec "$@"' "$tmp" \
+timeout -k 5 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 sh -c 'echo $$ > "$0/pid.$$"; exec "$@"' "$tmp" \
     "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 $tiles --ranks 2x1 --rank-depth 4 --loops 100000000 --runs 1 \
     -o "$tmp/none.json" > /dev/null 2> "$tmp/err" < /dev/null &
 launcher=$!

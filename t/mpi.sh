@@ -19,7 +19,7 @@ export OMPI_MCA_odls_base_sigkill_timeout=0
 on_ranks() {
     ranks=$1
     shift
-    timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$ranks" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    timeout -k 5 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$ranks" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
 }
 
 # ranks N ARGUMENTS: $program, with what it is given always, on so many ranks.
