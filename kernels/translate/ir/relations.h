@@ -93,7 +93,7 @@ struct ir_affine {
 
 /* Bounds isl's operations from here on, 0: not at all, and their time, since one may take as long
  * as thousands of others; whether it did within its bounds what came before. */
-enum { IR_MOST_SECONDS = 5 };
+enum { IR_MOST_SECONDS = 15 };
 bool ir_bound(isl_ctx *isl, unsigned long most);
 
 /* Whether a set has no element; two sets in one, which are taken, the first may be NULL; one that
