@@ -224,7 +224,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     return decl;
 }
 
-/* What a method is of, as a reference. */
+/* The object of a method: a reference. */
 static struct gzt_decl *declare_self(struct gzt_tree *tree, CXCursor method)
 {
     struct gzt_decl *decl = gzt_alloc(sizeof *decl);
@@ -285,7 +285,6 @@ static enum gzt_kind kind_of(enum CXCursorKind kind)
                  {CXCursor_ArraySubscriptExpr, GZT_SUBSCRIPT},
                  {CXCursor_CallExpr, GZT_CALL},
                  {CXCursor_UnaryOperator, GZT_UNARY},
-                 {CXCursor_CXXThisExpr, GZT_UNARY},
                  {CXCursor_BinaryOperator, GZT_BINARY},
                  {CXCursor_CompoundAssignOperator, GZT_BINARY},
                  {CXCursor_ConditionalOperator, GZT_TERNARY},
@@ -356,6 +355,15 @@ static const char *container_function(CXCursor callee)
     return is ? take(clang_getCursorSpelling(callee)) : "";
 }
 
+/* The member that a call calls, with its object below it; NULL if that is not understood. */
+static const struct gzt_node *called_member(struct gzt_tree *tree, CXCursor call)
+{
+    struct gzt_node whole = {.count = 0};
+    build_children(tree, &whole, call);
+    const struct gzt_node *member = whole.count ? gzt_bare(whole.child[0]) : NULL;
+    return member && member->kind == GZT_MEMBER && member->count == 1 ? member : NULL;
+}
+
 /* Of a container, an element by its index is a subscript, as are a.back() and a.front(), without an
  * index; size() is a member, a.swap(b) a call of swap with two arguments, and a.data() a call with
  * a and that name as its operator, as a = b is; the operator of a constructor is "construct". */
@@ -365,7 +373,6 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     static const char *const members[] = {"back", "front", "data", "size", "swap", NULL};
     static const char *const ends[] = {"back", "front", NULL};
     const char *name = container_function(callee);
-    struct gzt_node whole = {.count = 0};
 
     if (strcmp(name, "operator[]") == 0 && node->count == 2) {
         node->kind = GZT_SUBSCRIPT;
@@ -379,10 +386,9 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
         node->op = "construct";
     if (!gzt_is_one_of(name, members))
         return;
-    build_children(tree, &whole, cursor);
     bool swap = strcmp(name, "swap") == 0;
-    const struct gzt_node *member = whole.count ? whole.child[0] : node;
-    if (member->kind != GZT_MEMBER || member->count != 1 || (swap && node->count != 1))
+    const struct gzt_node *member = called_member(tree, cursor);
+    if (!member || (swap && node->count != 1))
         return;
     node->op = name;
     node->is_size = strcmp(name, "size") == 0;
@@ -392,44 +398,37 @@ static void build_container(struct gzt_tree *tree, struct gzt_node *node, CXCurs
     gzt_push(&node->child, &node->count, member->child[0]);
 }
 
-/* A node that the program does not write, in place of another. */
+/* A node that the program does not write, in place of another, whose object has a type. */
 static struct gzt_node *unwritten(const struct gzt_node *in_place_of, enum gzt_kind kind,
-                                  const char *op, struct gzt_node *operand)
+                                  const char *op, const char *type_name)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
     *node = (struct gzt_node){.kind = kind,
                               .begin = in_place_of->begin,
                               .end = in_place_of->end,
                               .type = IR_OTHER,
+                              .type_name = type_name,
                               .op = op};
-    if (operand)
-        gzt_push(&node->child, &node->count, operand);
     return node;
 }
 
-/* The object of a method. */
-static struct gzt_node *self_of(const struct gzt_tree *tree, const struct gzt_node *in_place_of)
+/* The object of the method that is built, as the child of a node. */
+static void push_self(const struct gzt_tree *tree, struct gzt_node *node)
 {
-    struct gzt_node *node = unwritten(in_place_of, GZT_REF, "", NULL);
-    node->decl = tree->self;
-    node->type_name =
-        ir_bare_type(gzt_copy(tree->self->type_name, strlen(tree->self->type_name) - 2));
-    return thread(node);
+    struct gzt_node *self = unwritten(node, GZT_REF, "", gzt_class_of(tree->self));
+    self->decl = tree->self;
+    gzt_push(&node->child, &node->count, thread(self));
 }
 
 /* The object whose method a call names; NULL if that is not understood. */
-static struct gzt_node *object_of(struct gzt_tree *tree, const struct gzt_node *call,
-                                  CXCursor cursor)
+static struct gzt_node *object_of(struct gzt_tree *tree, CXCursor call)
 {
-    struct gzt_node whole = {.count = 0};
-    build_children(tree, &whole, cursor);
-    const struct gzt_node *member = whole.count ? gzt_bare(whole.child[0]) : call;
-    struct gzt_node *object =
-        member->kind == GZT_MEMBER && member->count == 1 ? member->child[0] : NULL;
+    const struct gzt_node *member = called_member(tree, call);
+    struct gzt_node *object = member ? member->child[0] : NULL;
     if (!object || object->type != IR_POINTER)
         return object;
-    struct gzt_node *to = unwritten(object, GZT_UNARY, "*", object);
-    to->type_name = ir_element_of(object->type_name);
+    struct gzt_node *to = unwritten(object, GZT_UNARY, "*", ir_element_of(object->type_name));
+    gzt_push(&to->child, &to->count, object);
     return thread(to);
 }
 
@@ -438,10 +437,8 @@ static void add_object(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
 {
     const struct gzt_decl *method = node->decl;
     bool has = node->count == method->parameter_count;
-    struct gzt_node *object = !method->body ? NULL
-                              : has         ? node->child[0]
-                                            : object_of(tree, node, cursor);
-    if (!object || !gzt_is_class_of(object->type_name, method->parameters[0])) {
+    struct gzt_node *object = !method->body ? NULL : has ? node->child[0] : object_of(tree, cursor);
+    if (!object || strcmp(object->type_name, gzt_class_of(method->parameters[0])) != 0) {
         node->decl = NULL;
     } else if (!has) {
         gzt_push(&node->child, &node->count, object);
@@ -569,10 +566,6 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
         (node->kind == GZT_CAST && node->count == 0))
         node->kind = GZT_UNKNOWN;
-    if (kind == CXCursor_CXXThisExpr && tree->self) {
-        gzt_push(&node->child, &node->count, self_of(tree, node));
-        node->op = "&";
-    }
     if (node->kind == GZT_REF) {
         CXCursor referenced = clang_getCursorReferenced(cursor);
         node->decl = (is_function(referenced) ? defined : declare)(tree, referenced);
@@ -587,8 +580,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
             type_name_of(clang_getCursorType(clang_getCursorSemanticParent(member)), true);
         if (tree->source->cxx && clang_getCXXAccessSpecifier(member) != CX_CXXPublic)
             node->owner = owner;
-        if (node->count == 0 && tree->self && gzt_is_class_of(owner, tree->self))
-            gzt_push(&node->child, &node->count, self_of(tree, node));
+        if (node->count == 0 && tree->self && strcmp(owner, gzt_class_of(tree->self)) == 0)
+            push_self(tree, node);
         /* Compilers differ in what type one that is wider than an int has. */
         if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
             node->type = IR_OTHER;
@@ -603,8 +596,13 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->value = offset_of(clang_getCursorLocation(clang_getCursorReferenced(cursor)));
     if (node->kind == GZT_UNKNOWN)
         node->op = take(clang_getCursorKindSpelling(kind));
-    else if ((node->kind == GZT_UNARY || node->kind == GZT_BINARY) && kind != CXCursor_CXXThisExpr)
+    else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)
         node->op = operator_of(tree->source, node);
+    if (kind == CXCursor_CXXThisExpr && tree->self) { /* &(*this) */
+        node->kind = GZT_UNARY;
+        node->op = "&";
+        push_self(tree, node);
+    }
     return thread(node);
 }
 
@@ -828,7 +826,7 @@ bool gzt_is_reference(const struct gzt_decl *decl)
     return decl->type_name[strlen(decl->type_name) - 1] == '&';
 }
 
-bool gzt_is_class_of(const char *name, const struct gzt_decl *object)
+const char *gzt_class_of(const struct gzt_decl *object)
 {
-    return strcmp(gzt_format("%s &", name), object->type_name) == 0;
+    return gzt_copy(object->type_name, strlen(object->type_name) - strlen(" &"));
 }

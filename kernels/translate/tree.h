@@ -151,9 +151,9 @@ bool gzt_holds(const struct gzt_node *node, const struct gzt_decl *decl);
 /* Whether a variable is a reference of C++. */
 bool gzt_is_reference(const struct gzt_decl *decl);
 
-/* Whether a class is that of a method's object, and none that is derived from it, whose objects may
- * lie elsewhere. */
-bool gzt_is_class_of(const char *name, const struct gzt_decl *object);
+/* The class of a method's object. One that is derived from it is another: its objects may lie
+ * elsewhere. */
+const char *gzt_class_of(const struct gzt_decl *object);
 
 /* reached.c: the expression below a node that lets a variable be reached otherwise than by its
  * name: that takes its address, binds a reference to it or captures it. NULL if there is none. */

@@ -171,7 +171,7 @@ static struct ir_value *member_place(struct ir_lower *l, const struct gzt_node *
     if (node->is_size)
         return ir_vector_place(l, node->child[0], true);
     const struct gzt_decl *self = l->function ? l->function->decl : NULL;
-    if (node->owner && !(self && gzt_is_class_of(node->owner, self)))
+    if (node->owner && !(self && strcmp(node->owner, gzt_class_of(self)) == 0))
         return ir_fail(l, node, "a member that is private where the loop stands");
     const struct gzt_node *object = node->child[0];
     bool arrow = object->type == IR_POINTER;

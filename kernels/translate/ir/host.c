@@ -305,8 +305,8 @@ static void put_rows(struct host *h, const struct plan_place *place, isl_set *ce
     h->place = place;
     h->what = (unsigned)what;
     cells = isl_set_reset_tuple_id(cells);
-    bool held = isl_set_is_subset(cells, h->plan->grid) == isl_bool_true;
-    if (!held && (what == FILL || what == COMPARE)) /* what a buffer holds */
+    if ((what == FILL || what == COMPARE) && /* what a buffer holds */
+        isl_set_is_subset(cells, h->plan->grid) != isl_bool_true)
         cells = isl_set_reset_tuple_id(
             isl_set_coalesce(isl_set_intersect(cells, isl_set_copy(h->plan->grid))));
     gzt_add(h->text, "%s", ir_scan_loops(h->affine, cells, row, h));

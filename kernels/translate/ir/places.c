@@ -129,9 +129,10 @@ const char *plan_why_unknown(struct plan_maker *m, const struct ir_op *op)
     const struct ir_access *access = &op->access;
     bool exchanged = access->object->slots > 1 && !access->whole &&
                      !ir_affine_of(m->affine, access->subscript[0]);
-    if (exchanged || !access->object->regular)
-        return exchanged ? "lies in arrays that change places in some time steps only"
-                         : "is used with several types or as a whole";
+    if (exchanged)
+        return "lies in arrays that change places in some time steps only";
+    if (!access->object->regular)
+        return "is used with several types or as a whole";
     const struct ir_value *odd = NULL;
     for (int i = 0; i < access->subscripts && !odd; i++)
         odd = ir_affine_of(m->affine, access->subscript[i]) ? NULL : access->subscript[i];

@@ -481,19 +481,25 @@ static bool is_foreseen(struct plan_maker *m, const struct ir_op *op)
                                 "computes");
 }
 
+/* What the host does in each time step cannot be done where cells decide on the next one. */
+static bool refuse_beside_measure(struct plan_maker *m)
+{
+    IR_EACH_OP (op, m->plan.ir)
+        if (m->plan.host[op->number] && op->kind != IR_READ)
+            return plan_refuse_op(m, op,
+                                  "happens in each time step, and the time loop goes on by what "
+                                  "cells compute: let it happen in some of them");
+    return plan_refuse(&m->plan, m->plan.time->begin, -1,
+                       "the time loop goes on by what cells compute, and hands on what each time "
+                       "step leaves in some");
+}
+
 bool plan_watch(struct plan_maker *m)
 {
     if (!m->plan.host)
         return true;
-    IR_EACH_OP (op, m->plan.ir)
-        if (m->plan.measure && m->plan.host[op->number] && op->kind != IR_READ)
-            return plan_refuse_op(m, op,
-                                  "happens in each time step, and the time loop goes on by "
-                                  "what cells compute: let it happen in some of them");
     if (m->plan.measure)
-        return plan_refuse(&m->plan, m->plan.time->begin, -1,
-                           "the time loop goes on by what cells compute, and hands on what each "
-                           "time step leaves in some");
+        return refuse_beside_measure(m);
     IR_EACH_OP (op, m->plan.ir)
         if (m->plan.host[op->number] &&
             (!is_foreseen(m, op) ||
