@@ -280,7 +280,7 @@ static void check_failures(void)
     tap_ok(ran && history.converged && history.cycles == 0, "nothing is solved in no cycle");
     gzm_close(mg);
 
-    /* 230 and 825 refuse the setups that gzmg and libgzmg can be asked for. */
+    /* Refusals within reach of gzmg and libgzmg are in 230 and 825. */
     refuses("one element", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 1),
             "must be at least 2");
     refuses("2^33 elements", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 2048),
